@@ -2,7 +2,7 @@ import { namesOf } from '../declarations/dns-rules.ts';
 import { isFree, isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
-import { holderText } from '../model/holder.ts';
+import { holderText, ownerOf } from '../model/holder.ts';
 import {
   answeringNames,
   type Hostname,
@@ -11,7 +11,6 @@ import {
   isOfRoutes,
 } from '../model/hostname.ts';
 import { addToGroup } from '../model/order.ts';
-import { ownerOf } from '../model/owner.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { domainsAbove } from '../net/dns-name.ts';

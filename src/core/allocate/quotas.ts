@@ -9,8 +9,8 @@ import {
 } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
+import { ownerOf } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
-import { ownerOf } from '../model/owner.ts';
 import type { Quotas } from '../model/pools.ts';
 import { comparePositions, counted, type Position, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';

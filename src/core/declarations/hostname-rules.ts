@@ -1,7 +1,7 @@
 import { isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
-import { holderText } from '../model/holder.ts';
+import { holderText, ownerOf } from '../model/holder.ts';
 import {
   answeringNames,
   type Hostname,
@@ -13,7 +13,6 @@ import {
 } from '../model/hostname.ts';
 import { unusualOptions } from '../model/lease.ts';
 import { addToGroup, compareText, groupBy } from '../model/order.ts';
-import { ownerOf } from '../model/owner.ts';
 import { controllersOf, type Pools, routeControllers } from '../model/pools.ts';
 import {
   byStanding,

@@ -132,11 +132,8 @@ function linesText(lines: readonly string[]): string {
 
 /** Returns the cells as CSV. Counts are not abbreviated. */
 export function addressMapCsv({ pool, ranges }: AddressMap): string {
-  const header = ['pool', 'range', 'from', 'to', 'held', 'retained', 'reserved', 'free'];
   const rows = ranges.flatMap(({ range, cells }) =>
-    cells.map(({ from, to, held, retained, reserved, free }) => [
-      ...[pool, range, from, to, held, retained, reserved, free],
-    ]),
+    cells.map((cell) => ({ pool, range, ...cell })),
   );
-  return csvText([header, ...rows]);
+  return csvText('pool,range,from,to,held,retained,reserved,free', rows);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { type AllocationTable, isFree, isHeld } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { ownerOf } from '../../core/model/owner.ts';
+import { ownerOf } from '../../core/model/holder.ts';
 import type { Pools } from '../../core/model/pools.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import { byAddress, formatAddress } from '../../core/net/address.ts';
@@ -103,20 +103,9 @@ export function exportedAddresses(
   });
 }
 
-const columns = [
-  'address',
-  'state',
-  'holder',
-  'owner',
-  'zone',
-  'pool',
-  'since',
-  'freeFrom',
-  'commit',
-  'publicAddress',
-] as const;
+const csvHeader = 'address,state,holder,owner,zone,pool,since,freeFrom,commit,publicAddress';
 
 /** Returns CSV: a line per address. */
 export function addressExportCsv({ items }: Pick<AddressExport, 'items'>): string {
-  return csvText([columns, ...items.map((item) => columns.map((name) => item[name] ?? ''))]);
+  return csvText(csvHeader, items);
 }

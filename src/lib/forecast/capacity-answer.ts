@@ -85,12 +85,7 @@ export function capacityTable({ items }: Capacity, style: TableStyle): string {
 
 /** Returns the rows of the table as CSV. Counts are not abbreviated. */
 export function capacityCsv({ items }: Capacity): string {
-  const header = ['cluster', 'zone', 'family', 'free', 'pending', 'promisable', 'pools'];
-  const rows = items.map(({ cluster, zone, family, free, pending, promisable, pools }) => [
-    ...[cluster, zone, family, free, pending, promisable],
-    pools.join(' '),
-  ]);
-  return csvText([header, ...rows]);
+  return csvText('cluster,zone,family,free,pending,promisable,pools', items);
 }
 
 /** The most refs of a kind, and addresses of a ref, that are listed one by one. */

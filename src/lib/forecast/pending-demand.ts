@@ -13,8 +13,8 @@ import {
   recordsByHolder,
 } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
+import { ownerOf } from '../../core/model/holder.ts';
 import { addToGroup, groupBy } from '../../core/model/order.ts';
-import { ownerOf } from '../../core/model/owner.ts';
 import type { Pool, Quotas } from '../../core/model/pools.ts';
 import {
   type Address,

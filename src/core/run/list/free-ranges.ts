@@ -94,8 +94,5 @@ export function freeRangesTable({ items }: FreeRanges, style: TableStyle): strin
 
 /** Returns the ranges as CSV. Counts are not abbreviated. */
 export function freeRangesCsv({ items }: FreeRanges): string {
-  const rows = items.map(({ range, addresses, pool, zone, family }) => [
-    ...[range, addresses, pool, zone, family],
-  ]);
-  return csvText([['range', 'addresses', 'pool', 'zone', 'family'], ...rows]);
+  return csvText('range,addresses,pool,zone,family', items);
 }

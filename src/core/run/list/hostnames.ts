@@ -128,12 +128,9 @@ const csvHeader =
 
 /** Returns the hostnames as CSV. */
 export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {
-  const rows = items.map((item) => {
-    const { hostname, state, holder, since, released, service, port, file, lease, proof } = item;
-    return [
-      ...[hostname, state, holder, since, released?.on ?? '', released?.freeFrom ?? ''],
-      ...[service ?? '', String(port ?? ''), file ?? '', lease ?? '', proof?.domain ?? ''],
-    ];
-  });
-  return csvText([csvHeader.split(','), ...rows]);
+  const rows = items.map(({ released, proof, ...item }) => ({
+    ...{ ...item, releasedOn: released?.on, freeFrom: released?.freeFrom },
+    provenBy: proof?.domain,
+  }));
+  return csvText(csvHeader, rows);
 }

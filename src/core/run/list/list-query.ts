@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../model/day.ts';
+import { ownerOf } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
-import { ownerOf } from '../../model/owner.ts';
 import { compareAddresses, isAddress, parseAddress } from '../../net/address.ts';
 import type { List, ListItem } from './list-answer.ts';
 

@@ -1,4 +1,4 @@
-import { csvLine } from '../../text/print/escape.ts';
+import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
@@ -79,29 +79,10 @@ function distinct(
 const csvHeader =
   'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file,publicAddresses';
 
-/** Returns CSV (RFC 4180 with line feeds): a line per claim, with all addresses in one cell. */
-export function listCsv(list: List): string {
-  const lines = list.items.flatMap((item) => {
-    const claims: readonly (ListClaim | undefined)[] =
-      item.claims.length > 0 ? item.claims : [undefined];
-    return claims.map((claim) => claimLine(item, claim));
-  });
-  return [csvHeader, ...lines].map((line) => `${line}\n`).join('');
-}
-
-function claimLine(item: ListItem, claim: ListClaim | undefined): string {
-  const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
-  const claimed = claim
-    ? [
-        claim.lease ?? '',
-        claim.namespace,
-        claim.service,
-        String(claim.port ?? ''),
-        String(claim.externalPort),
-        claim.protocol,
-        claim.file,
-      ]
-    : ['', '', '', '', '', '', ''];
-  const beyond = item.publicAddresses?.join(' ') ?? '';
-  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed, beyond]);
+/** Returns CSV: a line per claim, with all addresses in one cell. */
+export function listCsv({ items }: List): string {
+  const rows = items.flatMap(({ claims, ...item }): object[] =>
+    claims.length === 0 ? [item] : claims.map((claim) => ({ ...claim, ...item })),
+  );
+  return csvText(csvHeader, rows);
 }

@@ -3,8 +3,8 @@ import { quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import { ownerOf } from '../../model/holder.ts';
 import { addToGroup, sortedEntries } from '../../model/order.ts';
-import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
@@ -150,18 +150,10 @@ function partText({ zone = 'no zone', family, held, retained }: OwnerPart): stri
 /** Returns CSV: a line per owner, zone and family. The columns named `owner*` are per owner. */
 export function ownerUsageCsv({ items }: OwnerUsages): string {
   const header = 'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft';
-  const rows = items.flatMap(({ owner, held, retained, quota = '', left = '', parts }) => {
-    const whole = [held, retained, quota, left];
-    return parts.length === 0
-      ? [[owner, '', '', '0', '0', ...whole]]
-      : parts.map((part) => [
-          owner,
-          part.zone ?? '',
-          part.family,
-          part.held,
-          part.retained,
-          ...whole,
-        ]);
+  const rows = items.flatMap(({ owner, held, retained, quota, left, parts }): object[] => {
+    const whole = { ownerHeld: held, ownerRetained: retained, ownerQuota: quota, ownerLeft: left };
+    const none = { held: '0', retained: '0' };
+    return (parts.length === 0 ? [none] : parts).map((part) => ({ owner, ...part, ...whole }));
   });
-  return csvText([header.split(','), ...rows]);
+  return csvText(header, rows);
 }

@@ -121,11 +121,8 @@ function colorOf(percent: number, paint: Paint): (text: string) => string {
 /** Returns CSV: a line per pool and family. Counts are not abbreviated. */
 export function poolUsageCsv({ items }: PoolUsages): string {
   const header = 'pool,zone,state,family,total,reserved,held,retained,free,percent,ranges';
-  const rows = items.flatMap(({ pool, zone, state, families }) =>
-    families.map(({ family, total, reserved, held, retained, free, percent, ranges }) => {
-      const counts = [total, reserved, held, retained, free, String(percent)];
-      return [pool, zone, state, family, ...counts, ranges.join(' ')];
-    }),
+  const rows = items.flatMap(({ families, ...item }) =>
+    families.map((family) => ({ ...item, ...family })),
   );
-  return csvText([header.split(','), ...rows]);
+  return csvText(header, rows);
 }

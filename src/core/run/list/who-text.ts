@@ -86,19 +86,15 @@ const csvHeader =
  */
 export function whoCsv({ items, hostnames = [] }: Who): string {
   if (items.length === 0) return hostnamesCsv({ items: hostnames });
-  const rows = items.flatMap((item) => {
-    const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
-    const { on = '', freeFrom = '' } = item.released ?? {};
-    const own = [address, state, pool, zone, holder, since, on, freeFrom, file];
-    const cells = item.claims.length === 0 ? [noClaim] : item.claims.map(claimCells);
-    return cells.map((claimed) => [...own, ...claimed, item.publicAddress ?? '']);
+  const rows = items.flatMap(({ claims, released, ...item }): object[] => {
+    const own = {
+      ...item,
+      record: item.file,
+      releasedOn: released?.on,
+      freeFrom: released?.freeFrom,
+    };
+    const none = { ...own, file: undefined };
+    return claims.length === 0 ? [none] : claims.map((claim) => ({ ...own, ...claim }));
   });
-  return csvText([csvHeader.split(','), ...rows]);
-}
-
-const noClaim: readonly string[] = ['', '', '', '', '', '', ''];
-
-function claimCells(claim: ListClaim): readonly string[] {
-  const { lease = '', namespace, service, port = '', externalPort, protocol, file } = claim;
-  return [lease, namespace, service, String(port), String(externalPort), protocol, file];
+  return csvText(csvHeader, rows);
 }

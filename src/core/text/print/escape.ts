@@ -56,18 +56,21 @@ function valueText(value: Value): string {
   return value.map(({ text }) => text).join('');
 }
 
-/** Prints rows as CSV (RFC 4180 with line feeds), by {@link csvLine}. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${csvLine(row)}\n`).join('');
+/**
+ * Prints rows as CSV (RFC 4180 with line feeds). The header names the field of each column. A list is
+ * one cell, with spaces; a field that a row lacks is empty. No cell is read as a formula by a
+ * spreadsheet.
+ */
+export function csvText(header: string, rows: readonly object[]): string {
+  const names = header.split(',');
+  const lines = rows.map((row) =>
+    names.map((name) => csvCell(row[name as keyof typeof row])).join(','),
+  );
+  return [header, ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** Prints a line of CSV without its line break. No cell is read as a formula by a spreadsheet. */
-export function csvLine(cells: readonly string[]): string {
-  return cells.map(csvCell).join(',');
-}
-
-function csvCell(text: string): string {
-  const shown = sanitize(text);
+function csvCell(value: unknown): string {
+  const shown = sanitize(Array.isArray(value) ? value.join(' ') : String(value ?? ''));
   const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -67,22 +67,15 @@ function shortened(text: string): string {
  * has no pool.
  */
 export function historyCsv(history: AddressHistory | HostnameHistory): string {
-  const { periods } = history;
-  const isAddress = history.kind === 'AddressHistory';
-  const what = isAddress ? history.address : history.hostname;
-  const header = [
-    ...[isAddress ? 'address' : 'hostname', 'from', 'until', 'event', 'state', 'holder'],
-    ...(isAddress ? ['pool'] : []),
-    ...['freeFrom', 'commit', 'request', 'author', 'subject'],
-  ];
-  const lines = periods.flatMap((period) => {
-    const { state, holder = '', pool = '', until = '', begun, changes } = period;
-    return [begun, ...changes].map((event, index) => {
-      const times = [event.at, index === 0 ? until : ''];
-      const { commit, request = '', author, subject, freeFrom = '' } = event;
-      const recorded = [event.event, state, holder, ...(isAddress ? [pool] : []), freeFrom];
-      return [what, ...times, ...recorded, commit, request, author, subject];
-    });
-  });
-  return csvText([header, ...lines]);
+  const header =
+    history.kind === 'AddressHistory'
+      ? 'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject'
+      : 'hostname,from,until,event,state,holder,freeFrom,commit,request,author,subject';
+  const rows = history.periods.flatMap(({ begun, changes, ...period }) =>
+    [begun, ...changes].map((event, index) => ({
+      ...{ ...history, ...period, ...event, from: event.at },
+      until: index === 0 ? period.until : undefined,
+    })),
+  );
+  return csvText(header, rows);
 }

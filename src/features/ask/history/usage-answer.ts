@@ -61,11 +61,8 @@ export function usageTable({ items }: Usage, style: TableStyle): string {
 /** Returns CSV: a line per owner, zone, family and address. */
 export function usageCsv({ month, items }: Usage): string {
   const header = 'month,owner,zone,family,address,holder,heldDays,retainedDays,commit';
-  const rows = items.flatMap(({ owner, zone = '', family, addresses }) =>
-    addresses.map(({ address, holder, heldDays, retainedDays, commit }) => {
-      const counts = [String(heldDays), String(retainedDays)];
-      return [month, owner, zone, family, address, holder, ...counts, commit];
-    }),
+  const rows = items.flatMap(({ addresses, ...item }) =>
+    addresses.map((address) => ({ month, ...item, ...address })),
   );
-  return csvText([header.split(','), ...rows]);
+  return csvText(header, rows);
 }

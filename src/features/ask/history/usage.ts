@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween, earlierDay, laterDay } from '../../../core/model/day.ts';
+import { ownerOf } from '../../../core/model/holder.ts';
 import { groupBy, sortedEntries } from '../../../core/model/order.ts';
-import { ownerOf } from '../../../core/model/owner.ts';
 import type { Pools } from '../../../core/model/pools.ts';
 import {
   type Address,

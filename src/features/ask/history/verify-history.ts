@@ -168,8 +168,8 @@ export function faultyTable({ faulty }: SignatureReport, style: TableStyle): str
 
 /** Returns the same commits as CSV. */
 export function faultyCsv({ faulty }: SignatureReport): string {
-  const rows = faulty.map((one) => [one.commit, one.at, reasonText(one), one.author, one.subject]);
-  return csvText([['commit', 'time', 'reason', 'author', 'subject'], ...rows]);
+  const rows = faulty.map((one) => ({ ...one, time: one.at, reason: reasonText(one) }));
+  return csvText('commit,time,reason,author,subject', rows);
 }
 
 /** Returns a one-line summary of the verified commits. */

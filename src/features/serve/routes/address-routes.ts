@@ -1,7 +1,7 @@
 import { isQuotaOwner } from '../../../core/declarations/pools/pools-schema.ts';
 import { oncePer } from '../../../core/model/calls.ts';
+import { ownerOf } from '../../../core/model/holder.ts';
 import { groupBy } from '../../../core/model/order.ts';
-import { ownerOf } from '../../../core/model/owner.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { hostnamesNamed, listHostnames } from '../../../core/run/list/hostnames.ts';
 import type { HostnameItem, Hostnames } from '../../../core/run/list/hostnames-answer.ts';
