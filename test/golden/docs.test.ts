@@ -206,7 +206,11 @@ function anchorsOf(page: string): ReadonlySet<string> {
 }
 
 test('each chapter of docs/tested-with.md has the commit that was tested', () => {
-  const [, ...chapters] = readFileSync(join(repository, 'docs/tested-with.md'), 'utf8').split(/^## /m);
-  const without = chapters.filter((text) => !/^.+\n\nCommit [0-9a-f]{12} of \d{4}-\d\d-\d\d\.$/m.test(text));
+  const [, ...chapters] = readFileSync(join(repository, 'docs/tested-with.md'), 'utf8').split(
+    /^## /m,
+  );
+  const without = chapters.filter(
+    (text) => !/^.+\n\nCommit [0-9a-f]{12} of \d{4}-\d\d-\d\d\.$/m.test(text),
+  );
   expect(without.map((text) => text.split('\n', 1)[0])).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type {
 } from './verification-answer.ts';
 
 /** What one comparison of a watch found. */
-export type Look =
+export type Poll =
   | {
       readonly kind: 'verified';
       readonly verification: Verification;
@@ -27,20 +27,20 @@ export interface Watch {
   /** Milliseconds between two comparisons. */
   readonly interval: number;
   /** Reads the tree and compares the cluster with it. Undefined when a stop has cut it short. */
-  readonly look: () => Promise<Look | undefined>;
+  readonly poll: () => Promise<Poll | undefined>;
   readonly isStopped: () => boolean;
   /** Called with the first result, and with each one that differs from the one before. */
-  readonly onChange: (found: Look, before: Look | undefined) => Promise<void>;
+  readonly onChange: (found: Poll, before: Poll | undefined) => Promise<void>;
 }
 
 /**
  * Compares a cluster with the tree until it is stopped, and returns the last result; undefined when
  * no comparison was finished. Another day or commit alone is no change.
  */
-export async function watchCluster(watch: Watch): Promise<Look | undefined> {
-  let before: Look | undefined;
+export async function watchCluster(watch: Watch): Promise<Poll | undefined> {
+  let before: Poll | undefined;
   while (!watch.isStopped()) {
-    const found = await watch.look();
+    const found = await watch.poll();
     if (found === undefined) break;
     if (JSON.stringify(stateless(found)) !== JSON.stringify(stateless(before))) {
       await watch.onChange(found, before);
@@ -51,20 +51,20 @@ export async function watchCluster(watch: Watch): Promise<Look | undefined> {
   return before;
 }
 
-function stateless(look: Look | undefined) {
-  return look?.kind === 'verified' ? look.verification : look;
+function stateless(poll: Poll | undefined) {
+  return poll?.kind === 'verified' ? poll.verification : poll;
 }
 
 /**
- * Turns an EnvironmentError of a look into its result. Undefined for a look that fails after the
+ * Turns an EnvironmentError of a poll into its result. Undefined for a poll that fails after the
  * signal has aborted.
  */
-export async function lookOrFailure(
-  look: () => Promise<Look>,
+export async function pollOrFailure(
+  poll: () => Promise<Poll>,
   signal: AbortSignal,
-): Promise<Look | undefined> {
+): Promise<Poll | undefined> {
   try {
-    return await look();
+    return await poll();
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof EnvironmentError)) throw error;

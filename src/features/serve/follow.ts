@@ -9,7 +9,7 @@ import { nothingPending } from '../../lib/forecast/capacity.ts';
 import type { GitWork, ServedTree, ServeState } from '../../lib/service/serve-state.ts';
 import type { ServedChanges } from '../../lib/service/status-answer.ts';
 import type { LongWork, ReadTree } from './long-work.ts';
-import { type LookFailure, lookFailure, type PendingLooks } from './pending-looks.ts';
+import { type PendingPolls, type PollFailure, pollFailure } from './pending-polls.ts';
 import { addressChanges } from './served-changes.ts';
 
 export interface FollowContext {
@@ -20,17 +20,17 @@ export interface FollowContext {
   /** Computes what every client asks of a tree, before it is served. */
   readonly prepare?: (snapshot: WorkspaceSnapshot) => Promise<void>;
   /** Undefined when open branches are not counted. */
-  readonly pending: PendingLooks | undefined;
+  readonly pending: PendingPolls | undefined;
   readonly clock: Clock;
   readonly timeouts: Timeouts;
-  /** Called at every look. */
+  /** Called at every poll. */
   readonly today: () => Day;
   /** The time, UTC, `2026-01-02T10:00:00Z`. */
   readonly time: () => string;
 }
 
 export interface FollowRun {
-  /** Milliseconds between looks. */
+  /** Milliseconds between polls. */
   readonly interval: number;
   readonly isStopped: () => boolean;
   readonly report: (event: FollowEvent) => void;
@@ -40,7 +40,7 @@ export interface FollowRun {
 export type FollowEvent =
   | { readonly kind: 'serves'; readonly served: ServedTree }
   | { readonly kind: 'broken'; readonly isServing: boolean; readonly problems: readonly Problem[] }
-  | ({ readonly kind: 'failed' } & LookFailure)
+  | ({ readonly kind: 'failed' } & PollFailure)
   | { readonly kind: 'recovered' }
   /** Open branches cannot be read, or, without a reason, can be read again. */
   | { readonly kind: 'branches'; readonly reason: string | undefined };
@@ -48,12 +48,12 @@ export type FollowEvent =
 /** Milliseconds: the longest pause after failures. */
 const longestPause = 60_000;
 
-/** Milliseconds after which an unanswered look at the tree makes the state stale. */
+/** Milliseconds after which an unanswered poll of the tree makes the state stale. */
 const fingerprintTimeout = 5_000;
 
 type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'capacity' | 'changes' | 'pending'>;
 
-/** The most reads of one look when the tree changes while it is read. */
+/** The most reads of one poll when the tree changes while it is read. */
 const maxReads = 3;
 
 /** Follows a tree, and keeps its last valid state. */
@@ -71,9 +71,9 @@ export class Follower {
       served: undefined,
       stale: undefined,
       branches: undefined,
-      lookedAt: undefined,
+      polledAt: undefined,
       day: context.today(),
-      looks: { all: 0, failed: 0 },
+      polls: { all: 0, failed: 0 },
     };
   }
 
@@ -91,42 +91,42 @@ export class Follower {
   }
 
   /**
-   * Looks at the tree until it is stopped. It survives invalid trees, unreachable remotes and bugs,
+   * Polls the tree until it is stopped. It survives invalid trees, unreachable remotes and bugs,
    * with exponentially longer pauses after failures.
    */
   async run({ interval, isStopped, report }: FollowRun): Promise<void> {
     let failures = 0;
     while (!isStopped()) {
-      failures = (await this.look(report)) ? 0 : failures + 1;
+      failures = (await this.poll(report)) ? 0 : failures + 1;
       const pause = interval * 2 ** Math.max(0, Math.min(failures, 16) - 1);
       const rest = Math.min(pause, Math.max(interval, longestPause));
       await restUnlessStopped(this.#context.clock, rest, isStopped);
     }
   }
 
-  /** Looks once. Returns false when the tree cannot be read or a bug occurs. Never throws. */
-  async look(report: FollowRun['report']): Promise<boolean> {
+  /** Polls once. Returns false when the tree cannot be read or a bug occurs. Never throws. */
+  async poll(report: FollowRun['report']): Promise<boolean> {
     const day = this.#context.today();
-    const { looks } = this.#state;
+    const { polls } = this.#state;
     this.#state = {
       ...this.#state,
       day,
-      lookedAt: this.#context.time(),
-      looks: { ...looks, all: looks.all + 1 },
+      polledAt: this.#context.time(),
+      polls: { ...polls, all: polls.all + 1 },
     };
     try {
-      await this.#lookAt(day, report);
+      await this.#pollAt(day, report);
       await this.#countBranches(report);
       return true;
     } catch (error) {
-      await this.#serveStale(lookFailure(error), day, report);
-      const { all, failed } = this.#state.looks;
-      this.#state = { ...this.#state, looks: { all, failed: failed + 1 } };
+      await this.#serveStale(pollFailure(error), day, report);
+      const { all, failed } = this.#state.polls;
+      this.#state = { ...this.#state, polls: { all, failed: failed + 1 } };
       return false;
     }
   }
 
-  async #lookAt(day: Day, report: FollowRun['report']): Promise<void> {
+  async #pollAt(day: Day, report: FollowRun['report']): Promise<void> {
     const { work, name, timeouts } = this.#context;
     const answer = work.fingerprint();
     if (!(await timeouts.endsWithin(fingerprintTimeout, answer))) {
@@ -177,7 +177,7 @@ export class Follower {
       await this.#context.prepare?.(kept);
       const next = this.#servedOf({ snapshot: kept, revision, capacity, changes, pending }, day);
       // The first answer must not promise an address that an open branch takes.
-      const first = served === undefined ? await this.#lookAtBranches(next, report) : next;
+      const first = served === undefined ? await this.#pollBranches(next, report) : next;
       this.#update({ served: first, stale: undefined });
       report({ kind: 'serves', served: first });
       return;
@@ -203,17 +203,17 @@ export class Follower {
 
   async #countBranches(report: FollowRun['report']): Promise<void> {
     const { served } = this.#state;
-    const next = served && (await this.#lookAtBranches(served, report));
+    const next = served && (await this.#pollBranches(served, report));
     if (next !== served) this.#update({ served: next });
   }
 
   /** Counts the demand of open branches. Returns the same tree when it has not changed. */
-  async #lookAtBranches(served: ServedTree, report: FollowRun['report']): Promise<ServedTree> {
-    const { pending: looks, time } = this.#context;
-    if (looks === undefined) return served;
+  async #pollBranches(served: ServedTree, report: FollowRun['report']): Promise<ServedTree> {
+    const { pending: polls, time } = this.#context;
+    if (polls === undefined) return served;
     const { day, revision } = served;
     const before = this.#state.branches?.reason;
-    const branches = await looks.look({ target: revision.commit?.id, day, time: time() });
+    const branches = await polls.poll({ target: revision.commit?.id, day, time: time() });
     this.#state = { ...this.#state, branches };
     if (branches.reason !== before) report({ kind: 'branches', reason: branches.reason });
     const { pending } = branches;
@@ -230,7 +230,7 @@ export class Follower {
   }
 
   /** Keeps serving the last tree, marked as stale. */
-  async #serveStale(failure: LookFailure, day: Day, report: FollowRun['report']): Promise<void> {
+  async #serveStale(failure: PollFailure, day: Day, report: FollowRun['report']): Promise<void> {
     const { reason } = failure;
     await this.#serveKept(day, report);
     this.#serveDay(day);
@@ -254,9 +254,9 @@ function changesSince({ revision, snapshot }: ServedTree, now: WorkspaceSnapshot
 }
 
 /**
- * Adds the claims and hostnames of the last successful look for files that have become invalid.
+ * Adds the claims and hostnames of the last successful poll for files that have become invalid.
  * While their holders keep their addresses and names, the Services are still there. Without an
- * earlier look, nothing is added.
+ * earlier poll, nothing is added.
  */
 function withKeptDeclarations(
   before: WorkspaceSnapshot | undefined,

@@ -13,23 +13,23 @@ export function metricsText(metrics: Metrics): Promise<string> {
   const registry = new Registry();
   const add = (name: string, help: string, samples: readonly Sample[]) =>
     addGauge(registry, { name: `leasehold_${name}`, help, samples });
-  const { version, source, state, looks } = metrics;
+  const { version, source, state, polls } = metrics;
   add('build_info', 'Always 1; the version of leasehold.', [[{ version }, 1]]);
   add('stale', '1 while the served tree is not the latest one, or nothing is served.', [
     [{}, metrics.isStale ? 1 : 0],
   ]);
-  add('problems', 'Problems that the last look found in the tree.', [[{}, metrics.problems]]);
-  addCounter(registry, 'leasehold_looks_total', 'Looks at the repository.', looks.all);
+  add('problems', 'Problems that the last poll found in the tree.', [[{}, metrics.problems]]);
+  addCounter(registry, 'leasehold_polls_total', 'Polls of the repository.', polls.all);
   addCounter(
     registry,
-    'leasehold_failed_looks_total',
-    'Looks at the repository that failed.',
-    looks.failed,
+    'leasehold_failed_polls_total',
+    'Polls of the repository that failed.',
+    polls.failed,
   );
   add(
-    'last_look_timestamp_seconds',
-    'Time of the last look at the repository.',
-    timeSample(metrics.lookedAt),
+    'last_poll_timestamp_seconds',
+    'Time of the last poll of the repository.',
+    timeSample(metrics.polledAt),
   );
   add(
     'fresh_timestamp_seconds',

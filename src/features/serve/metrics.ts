@@ -53,7 +53,7 @@ export interface CountedBranches {
   readonly skipped: number;
   /** True when a recent branch may take more than is counted. */
   readonly isIncomplete: boolean;
-  /** True when the last look at them failed. */
+  /** True when the last poll of them failed. */
   readonly isStale: boolean;
 }
 
@@ -72,22 +72,22 @@ export interface Metrics {
   readonly version: string;
   /** A human-readable name of the followed tree. */
   readonly source: string;
-  /** Undefined until the first successful look. */
+  /** Undefined until the first successful poll. */
   readonly state: CountedState | undefined;
   /** One for each family of a pool that is forecast to be exhausted. */
   readonly exhaustions: readonly Exhaustion[];
-  /** Undefined when open branches are not counted, and before the first look at them. */
+  /** Undefined when open branches are not counted, and before the first poll of them. */
   readonly branches: CountedBranches | undefined;
-  /** The number of problems the last look found; 0 before the first. */
+  /** The number of problems the last poll found; 0 before the first. */
   readonly problems: number;
   /** True while the served tree is not the latest one, or nothing is served. */
   readonly isStale: boolean;
-  /** The number of looks, and the number of failed ones. */
-  readonly looks: { readonly all: number; readonly failed: number };
-  /** The time of the last look, successful or not; undefined before the first. */
-  readonly lookedAt: number | undefined;
+  /** The number of polls, and the number of failed ones. */
+  readonly polls: { readonly all: number; readonly failed: number };
+  /** The time of the last poll, successful or not; undefined before the first. */
+  readonly polledAt: number | undefined;
   /**
-   * The last time the served tree was the latest one: the last look, or the first one since it is
+   * The last time the served tree was the latest one: the last poll, or the first one since it is
    * stale.
    */
   readonly freshAt: number | undefined;
@@ -161,12 +161,12 @@ interface Counted {
 
 /** Returns the metrics of a state. */
 export function metricsOf(
-  { source, served, stale, looks, lookedAt, branches }: ServeState,
+  { source, served, stale, polls, polledAt, branches }: ServeState,
   version: string,
   { state, forecasts }: Counted,
 ): Metrics {
   const newest = stale?.problems ?? [];
-  const freshAt = served && (stale?.since ?? lookedAt);
+  const freshAt = served && (stale?.since ?? polledAt);
   return {
     version,
     source,
@@ -175,8 +175,8 @@ export function metricsOf(
     branches: branches && countedBranches(branches),
     problems: newest.length > 0 ? newest.length : (served?.snapshot.problems.length ?? 0),
     isStale: stale !== undefined || served === undefined,
-    looks,
-    lookedAt: lookedAt === undefined ? undefined : unixSeconds(lookedAt),
+    polls,
+    polledAt: polledAt === undefined ? undefined : unixSeconds(polledAt),
     freshAt: freshAt === undefined ? undefined : unixSeconds(freshAt),
   };
 }

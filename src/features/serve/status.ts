@@ -13,7 +13,7 @@ type Limits = (typeof most)['status'];
 
 /** Returns the answer of `/api/v1/status`. */
 export function statusOf(state: ServeState, version: string): Status {
-  const { source, served, lookedAt, day, looks, branches } = state;
+  const { source, served, polledAt, day, polls, branches } = state;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Status',
@@ -21,8 +21,8 @@ export function statusOf(state: ServeState, version: string): Status {
     source,
     ready: served !== undefined,
     day,
-    ...(lookedAt === undefined ? {} : { lookedAt }),
-    looks,
+    ...(polledAt === undefined ? {} : { polledAt }),
+    polls,
     ...(served ? { revision: revisionOf(served.revision) } : {}),
     ...partsOf(state, most.status),
     ...(branches ? { pending: pendingOf(branches) } : {}),

@@ -40,17 +40,17 @@ export interface Revision {
   readonly commit: Commit | undefined;
   /** True when the served working tree differs from its commit. */
   readonly isUncommitted: boolean;
-  /** The time of the look that found the revision, UTC, `2026-01-02T10:00:00Z`. */
+  /** The time of the poll that found the revision, UTC, `2026-01-02T10:00:00Z`. */
   readonly seenAt: string;
 }
 
 /**
- * The result of a successful look at the tree, for one day and one state of the open branches.
- * Immutable: a new look, a new day or a changed branch creates a new one.
+ * The result of a successful poll of the tree, for one day and one state of the open branches.
+ * Immutable: a new poll, a new day or a changed branch creates a new one.
  */
 export interface ServedTree {
   readonly revision: Revision;
-  /** For a file with problems, it has the claims of the last successful look. */
+  /** For a file with problems, it has the claims of the last successful poll. */
   readonly snapshot: WorkspaceSnapshot;
   /** The day that decides which addresses are retained or free. */
   readonly day: Day;
@@ -85,12 +85,12 @@ export interface Stale {
   readonly reason: string | undefined;
 }
 
-/** The result of the last look at open branches. */
+/** The result of the last poll of open branches. */
 export interface SeenPending {
   readonly pending: Pending;
-  /** The time of the last successful look, UTC; undefined before the first. */
+  /** The time of the last successful poll, UTC; undefined before the first. */
   readonly seenAt: string | undefined;
-  /** Why there is no newer result; undefined after a successful look. */
+  /** Why there is no newer result; undefined after a successful poll. */
   readonly reason: string | undefined;
 }
 
@@ -98,18 +98,18 @@ export interface SeenPending {
 export interface ServeState {
   /** A human-readable name of the followed tree. */
   readonly source: string;
-  /** The last valid tree; undefined until the first successful look. */
+  /** The last valid tree; undefined until the first successful poll. */
   readonly served: ServedTree | undefined;
-  /** Undefined after a successful look. Without a served tree: why there is none. */
+  /** Undefined after a successful poll. Without a served tree: why there is none. */
   readonly stale: Stale | undefined;
-  /** Open branches; undefined when they are not counted, and before the first look at them. */
+  /** Open branches; undefined when they are not counted, and before the first poll of them. */
   readonly branches: SeenPending | undefined;
-  /** The time of the last look, successful or not, UTC; undefined before the first. */
-  readonly lookedAt: string | undefined;
-  /** The day of the last look. */
+  /** The time of the last poll, successful or not, UTC; undefined before the first. */
+  readonly polledAt: string | undefined;
+  /** The day of the last poll. */
   readonly day: Day;
-  /** The number of looks, and the number of failed ones. */
-  readonly looks: { readonly all: number; readonly failed: number };
+  /** The number of polls, and the number of failed ones. */
+  readonly polls: { readonly all: number; readonly failed: number };
 }
 
 /**

@@ -50,16 +50,16 @@ export const statusSchema = z
     kind: z.literal('Status'),
     version: z.string().describe('The version of leasehold.'),
     source: z.string().describe('The name of the followed tree.'),
-    ready: z.boolean().describe('False until the first successful look.'),
-    day: answeredDay.describe('The day of the last look, UTC.'),
-    lookedAt: answeredTime.exactOptional().describe('The time of the last look, UTC.'),
-    looks: z.strictObject({ all: count, failed: count }),
+    ready: z.boolean().describe('False until the first successful poll.'),
+    day: answeredDay.describe('The day of the last poll, UTC.'),
+    polledAt: answeredTime.exactOptional().describe('The time of the last poll, UTC.'),
+    polls: z.strictObject({ all: count, failed: count }),
     revision: z
       .strictObject({
         commit: z.string().exactOptional().describe('Absent outside git.'),
         day: answeredDay.exactOptional().describe('The committer date.'),
         uncommitted: z.boolean().describe('True for a working tree that differs from its commit.'),
-        seenAt: answeredTime.describe('The time of the look that found the revision.'),
+        seenAt: answeredTime.describe('The time of the poll that found the revision.'),
       })
       .exactOptional()
       .describe('The served revision.'),
@@ -71,7 +71,7 @@ export const statusSchema = z
         problemCount,
       })
       .exactOptional()
-      .describe('Present when the last look failed or found an invalid tree.'),
+      .describe('Present when the last poll failed or found an invalid tree.'),
     changes: changes
       .exactOptional()
       .describe('What the served revision changed; absent for the first one.'),
@@ -81,7 +81,7 @@ export const statusSchema = z
         skipped: count.describe('The number of refs that could not be read.'),
         seenAt: answeredTime
           .exactOptional()
-          .describe('The time of the last successful look at them; absent before the first.'),
+          .describe('The time of the last successful poll of them; absent before the first.'),
         reason: z.string().exactOptional().describe('Why there is no newer result.'),
       })
       .exactOptional()
@@ -89,7 +89,7 @@ export const statusSchema = z
     problems: z
       .array(problem)
       .describe(
-        'Problems of declarations. Their claims are those of the last successful look, or missing.',
+        'Problems of declarations. Their claims are those of the last successful poll, or missing.',
       ),
     problemCount,
   })

@@ -174,16 +174,16 @@ describe('a tree that breaks', () => {
     tags: 'slow',
   }, async () => {
     const { root } = await remadeTwoLeases();
-    const { json, get, look, setDay } = await serving(root);
+    const { json, get, poll, setDay } = await serving(root);
     const good = await json('/api/v1/pools');
     setDay('2026-01-11');
     putFile(root, 'leases/pools.yaml', 'kind: Pools\n');
-    await look();
+    await poll();
     const answer = await get('/api/v1/pools');
     expect(answer.headers.get('leasehold-stale')).toBe('2026-01-11T08:00:00Z');
     expect(await answer.json()).toEqual({ ...(good as object), day: '2026-01-11' });
     setDay('2026-01-12');
-    await look();
+    await poll();
     expect(await json('/api/v1/status')).toMatchObject({
       ready: true,
       stale: {
@@ -194,7 +194,7 @@ describe('a tree that breaks', () => {
       },
     });
     putFile(root, 'leases/pools.yaml', poolsOf('203.0.113.0/27'));
-    await look();
+    await poll();
     const mended = await get('/api/v1/pools');
     expect(mended.headers.get('leasehold-stale')).toBeNull();
     expect(await mended.text()).toContain('"total": "32"');
@@ -203,12 +203,12 @@ describe('a tree that breaks', () => {
 
   test('with an SDL of wrong types is served in its last good state, and the file is reported', async () => {
     const { root } = await remadeTwoLeases();
-    const { look, json } = await serving(root);
+    const { poll, json } = await serving(root);
     const sdl = 'apiVersion: leasehold.dev/v1\nkind: Lease\nspec:\n  sdl: odd.sdl.yaml\n';
     const id = `  id: { owner: ${accountOf('odd')}, dseq: '7', gseq: 1, oseq: 1 }\n`;
     putFile(root, 'leases/odd.yaml', `${sdl}${id}`);
     putFile(root, 'leases/odd.sdl.yaml', 'version: { a: b }\n');
-    await look();
+    await poll();
     expect(await json('/api/v1/status')).toMatchObject({
       ready: true,
       problems: expect.arrayContaining([
@@ -223,17 +223,17 @@ describe('a tree that breaks', () => {
     const beforeRead = () => {
       if (bug) throw bug;
     };
-    const { json, get, look } = await serving(root, { beforeRead });
+    const { json, get, poll } = await serving(root, { beforeRead });
     const good = await json('/api/v1/pools');
     bug = new TypeError('Cannot convert object to primitive value');
     putFile(root, 'leases/pools.yaml', poolsOf('203.0.113.0/27'));
-    expect(await look()).toBe(false);
+    expect(await poll()).toBe(false);
     expect(await json('/api/v1/pools')).toEqual(good);
     expect((await get('/ready')).status).toBe(200);
     const reason = 'this is a bug of leasehold: Cannot convert object to primitive value';
     expect(await json('/api/v1/status')).toMatchObject({ ready: true, stale: { reason } });
     bug = undefined;
-    await look();
+    await poll();
     expect(await json('/api/v1/status')).not.toHaveProperty('stale');
     expect(await json('/api/v1/pools')).not.toEqual(good);
   });
@@ -253,9 +253,9 @@ describe('a tree that breaks', () => {
 
   test('with an unreadable record is served in its last good state: no address seems free', async () => {
     const { root } = await remadeTwoLeases();
-    const { look, json } = await serving(root);
+    const { poll, json } = await serving(root);
     putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'x\n');
-    await look();
+    await poll();
     expect(await json('/api/v1/status')).toHaveProperty('stale');
     expect(await json('/api/v1/addresses/203.0.113.0')).toMatchObject({
       items: [{ state: 'held' }],

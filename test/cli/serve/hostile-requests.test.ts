@@ -143,7 +143,7 @@ describe('connections', () => {
 
 describe('an answer that a client has cached', () => {
   test('is not sent again until it is another', async () => {
-    const { get, setDay, look } = await served();
+    const { get, setDay, poll } = await served();
     const etag = (await get('/api/v1/pools')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -152,7 +152,7 @@ describe('an answer that a client has cached', () => {
     }
     expect((await get('/api/v1/pools', { 'if-none-match': '"x"' })).status).toBe(200);
     setDay('2026-01-12');
-    await look();
+    await poll();
     expect((await get('/api/v1/pools', { 'if-none-match': etag })).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe('an answer that a client has cached', () => {
 
 test('events tell the state at once and each other one, and nothing twice', async () => {
   const { root } = await remadeTwoLeases();
-  const { setDay, look, url } = await serving(root);
+  const { setDay, poll, url } = await serving(root);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const answer = await fetch(`${url}/api/v1/events`, { signal: stop.signal });
@@ -178,9 +178,9 @@ test('events tell the state at once and each other one, and nothing twice', asyn
     for await (const part of answer.body ?? []) text += Buffer.from(part).toString();
   })().catch(() => {});
   await expect.poll(() => text).toContain('"day":"2026-01-10"');
-  await look();
+  await poll();
   setDay('2026-01-11');
-  await look();
+  await poll();
   await expect.poll(() => text).toContain('"day":"2026-01-11"');
   expect(text.match(/event: revision/g)).toHaveLength(2);
 });

@@ -37,7 +37,7 @@ test('a new revision tells which addresses it changed, in the status and in its 
   const first = await statusOf(service);
   expect(first).not.toHaveProperty('changes');
   await commitLeases(repository, 'dan');
-  await service.look();
+  await service.poll();
   const { revision, changes } = await statusOf(service);
   const { commit, seenAt } = first.revision ?? {};
   const since = { commit, seenAt };
@@ -54,13 +54,13 @@ test('a release, and a record that is gone, are changes with what was before', {
   const service = await serving(repository.root);
   repository.git('rm', '-q', 'leases/dan.yaml');
   await commitLeases(repository);
-  await service.look();
+  await service.poll();
   const released = { holder: holderOf('dan'), state: 'released', freeFrom: expect.any(String) };
   expect((await statusOf(service)).changes?.items).toEqual([
     { address: dan.address, from: dan.to, to: released },
   ]);
   repository.git('reset', '-q', '--hard', 'HEAD~2');
-  await service.look();
+  await service.poll();
   expect((await statusOf(service)).changes?.items).toEqual([
     { address: dan.address, from: released },
   ]);
@@ -72,10 +72,10 @@ test('another day of the same tree keeps the changes of its revision', {
   const repository = await remadeTwoLeases();
   const service = await serving(repository.root);
   await commitLeases(repository, 'dan');
-  await service.look();
+  await service.poll();
   const { changes } = await statusOf(service);
   service.setDay('2026-01-11');
-  await service.look();
+  await service.poll();
   expect(await statusOf(service)).toMatchObject({ day: '2026-01-11', changes });
 });
 
@@ -88,7 +88,7 @@ test('problems that stop a new state are named with code, file and line, and cou
   for (let index = 0; index < 120; index += 1) {
     putFile(root, `leases/allocations/198.51.100/198.51.100.${index}.yaml`, 'x\n');
   }
-  await service.look();
+  await service.poll();
   const { stale } = await statusOf(service);
   expect(stale?.problems).toHaveLength(100);
   expect(stale?.problemCount).toBe(120);
@@ -114,7 +114,7 @@ test('an address that a shrunk pool no longer has is named, and goes on being se
     'leases/pools.yaml',
     pools.replace(/addresses: .*/, 'addresses: [198.51.100.0/28]'),
   );
-  await service.look();
+  await service.poll();
   const { problems, stale } = await statusOf(service);
   expect(stale).toBeUndefined();
   expect(problems.map(({ code }) => code)).toContain('ADDRESS_STRANDED');
@@ -125,7 +125,7 @@ test('a declaration with problems is named beside the state that leaves it out',
   const service = await serving(root);
   const events = await listening(service);
   putFile(root, 'leases/odd.yaml', 'apiVersion: leasehold.dev/v1\nkind: Nothing\n');
-  await service.look();
+  await service.poll();
   const { problems, problemCount, stale } = await statusOf(service);
   expect([problemCount, stale]).toEqual([1, undefined]);
   expect(problems[0]).toMatchObject({ file: 'leases/odd.yaml', line: 2 });

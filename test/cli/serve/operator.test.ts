@@ -168,10 +168,10 @@ test('health answers while nothing is served yet, and all else says that it is n
 
 test('a lease whose declaration broke keeps its last good claims, is told as ignored, and takes nothing from others', async () => {
   const root = await leased();
-  const { look, json } = await serving(root);
+  const { poll, json } = await serving(root);
   expect(await json('/ignored-leases')).toEqual({});
   putFile(root, 'leases/ann.yaml', 'kind: Lease\nspec: {}\n');
-  await look();
+  await poll();
   expect(await json(`/ip-lease-status/${ann}/18446744073709/1/1`)).toHaveLength(3);
   expect(await json(`/ip-lease-status/${accountOf('bob')}/7/1/1`)).toHaveLength(1);
   const ignored = (await json('/ignored-leases')) as Record<string, object>;
@@ -192,7 +192,7 @@ test('the hostnames of leases are told with their Services, and those of a broke
     routes: 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n',
     hosts: '  hosts: [{ service: web, accept: [blog.example.com] }]\n',
   });
-  const { look, get, json } = await serving(root);
+  const { poll, get, json } = await serving(root);
   const text = await (await get('/managed-hostnames')).text();
   expect(text).toContain('"dseq":18446744073709,');
   expect(JSON.parse(text)).toEqual({
@@ -206,7 +206,7 @@ test('the hostnames of leases are told with their Services, and those of a broke
   });
   expect(await json('/ignore-list')).toEqual({});
   putFile(root, 'leases/ann.yaml', 'kind: Lease\nspec: {}\n');
-  await look();
+  await poll();
   expect(Object.keys((await json('/managed-hostnames')) as object)).toEqual(['blog.example.com']);
   expect(await json('/ignore-list')).toEqual({
     [`${ann}/18446744073709/1/1/${provider}`]: {
@@ -250,12 +250,12 @@ test('a retained address is free on its day without a change of the tree', async
     root,
   );
   expect([status, out]).toEqual([0, expect.stringContaining('released')]);
-  const { json, setDay, look } = await serving(root);
+  const { json, setDay, poll } = await serving(root);
   expect(await json('/usage')).toEqual({ Available: 19, InUse: 7, Free: 12 });
   setDay('2026-01-11');
-  await look();
+  await poll();
   expect(await json('/usage')).toEqual({ Available: 19, InUse: 7, Free: 12 });
   setDay('2026-01-12');
-  await look();
+  await poll();
   expect(await json('/usage')).toEqual({ Available: 19, InUse: 6, Free: 13 });
 });

@@ -67,14 +67,14 @@ test.each([
 test('a walk goes on at the next state, and answers which commit each part is of', {
   tags: 'slow',
 }, async () => {
-  const { checkout, get, look } = await served();
+  const { checkout, get, poll } = await served();
   const first = await get('/api/v1/addresses?limit=3');
   const link = linked.exec(first.headers.get('link') ?? '')?.[1] ?? '';
   const { items } = (await first.json()) as Listed;
   await runInProcess(['release', items[2]?.address ?? '', '--today', '2026-01-03'], checkout.root);
   checkout.put('leases/fay.yaml', leaseOf('fay'));
   await checkout.synth('2026-01-03');
-  await look();
+  await poll();
   const second = await get(link);
   const rest = (await second.json()) as Listed;
   expect(rest.total).toBe(8);

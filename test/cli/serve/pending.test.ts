@@ -13,7 +13,7 @@ test('addresses of open pull requests are in use as long as those are open', {
 }, async () => {
   const { remote, clone } = await forgeWith('bob');
   expect(await (await serving(clone)).json('/usage')).toEqual(usage(1));
-  const { json, look } = await serving(clone, { pendingRefs });
+  const { json, poll } = await serving(clone, { pendingRefs });
   expect(await json('/usage')).toEqual(usage(2));
   expect(await json('/api/v1/capacity')).toMatchObject({
     items: [{ free: '15', pending: '1', promisable: '14' }],
@@ -24,7 +24,7 @@ test('addresses of open pull requests are in use as long as those are open', {
   });
   remote.git('update-ref', '-d', 'refs/pull/1/head');
   expect(await json('/usage')).toEqual(usage(2));
-  await look();
+  await poll();
   expect(await json('/usage')).toEqual(usage(1));
 });
 
@@ -32,15 +32,15 @@ test('an unreachable remote leaves its last known branches, with their age, and 
   tags: 'slow',
 }, async () => {
   const { remote, clone } = await forgeWith('bob');
-  const { json, look, events, setDay } = await serving(clone, { pendingRefs });
+  const { json, poll, events, setDay } = await serving(clone, { pendingRefs });
   const { git } = gitRepository(clone);
   git('remote', 'set-url', 'origin', '../absent.git');
   setDay('2026-01-11');
-  await look();
-  await look();
+  await poll();
+  await poll();
   expect(await json('/usage')).toEqual(usage(2));
   expect(await json('/api/v1/status')).toMatchObject({
-    looks: { failed: 0 },
+    polls: { failed: 0 },
     pending: {
       refs: 1,
       seenAt: '2026-01-10T08:00:00Z',
@@ -48,7 +48,7 @@ test('an unreachable remote leaves its last known branches, with their age, and 
     },
   });
   git('remote', 'set-url', 'origin', `file://${remote.root}`);
-  await look();
+  await poll();
   expect(events.map(({ kind }) => kind)).toEqual(['serves', 'branches', 'branches']);
   expect(await json('/api/v1/status')).toMatchObject({
     pending: { refs: 1, skipped: 0, seenAt: '2026-01-11T08:00:00Z' },
@@ -57,10 +57,10 @@ test('an unreachable remote leaves its last known branches, with their age, and 
 
 test('a pull request that is merged counts once', { tags: 'slow' }, async () => {
   const { remote, clone } = await forgeWith('bob');
-  const { json, look } = await serving(clone, { pendingRefs });
+  const { json, poll } = await serving(clone, { pendingRefs });
   remote.git('merge', '-q', 'bob');
   gitRepository(clone).git('pull', '-q');
-  await look();
+  await poll();
   expect(await json('/usage')).toEqual(usage(2));
   expect(await json('/api/v1/status')).toMatchObject({ pending: { refs: 0 } });
 });

@@ -68,8 +68,8 @@ export function metricsOfService(changes: Partial<Metrics> = {}): Metrics {
     branches: { pending: 2, skipped: 1, isIncomplete: true, isStale: false },
     problems: 0,
     isStale: false,
-    looks: { all: 7, failed: 2 },
-    lookedAt: 1_767_261_600,
+    polls: { all: 7, failed: 2 },
+    polledAt: 1_767_261_600,
     freshAt: 1_767_261_600,
     ...changes,
   };

@@ -9,7 +9,7 @@ import { type FollowEvent, Follower } from '../../../src/features/serve/follow.t
 import { ipamOperations, ipamWebActions } from '../../../src/features/serve/ipam-actions.ts';
 import { longWork } from '../../../src/features/serve/long-work.ts';
 import { RequestMetrics } from '../../../src/features/serve/metrics-text.ts';
-import { PendingLooks } from '../../../src/features/serve/pending-looks.ts';
+import { PendingPolls } from '../../../src/features/serve/pending-polls.ts';
 import {
   OperatorLeases,
   type OperatorScope,
@@ -19,14 +19,14 @@ import { webOf } from '../../../src/features/serve/web.ts';
 import { type ServerTerms, startServer } from '../../../src/lib/http/world/server.ts';
 import { botEnvironment } from '../repositories/bot-remote.ts';
 
-/** A service over a checkout, in this process: it looks when a test says so. */
+/** A service over a checkout, in this process: it polls when a test says so. */
 export interface Serving {
   readonly url: string;
   readonly port: number;
   readonly events: readonly FollowEvent[];
-  /** The day from the next look on. */
+  /** The day from the next poll on. */
   setDay(day: string): void;
-  look(): Promise<boolean>;
+  poll(): Promise<boolean>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   json(path: string): Promise<unknown>;
   /** Sends bytes as they are, and gives all that comes until the server closes or a text has come. */
@@ -34,7 +34,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Starts to listen, and looks once unless it is to be loading. */
+/** Starts to listen, and polls once unless it is to be loading. */
 export async function serving(
   root: string,
   more: Partial<ServerTerms & OperatorScope> & {
@@ -73,7 +73,7 @@ export async function serving(
       },
     },
     git: boundedGitWork(work),
-    pending: more.pendingRefs && new PendingLooks({ branches: work.branches, timeouts: clock }),
+    pending: more.pendingRefs && new PendingPolls({ branches: work.branches, timeouts: clock }),
     prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
     clock,
     timeouts: clock,
@@ -109,8 +109,8 @@ export async function serving(
     },
   );
   onTestFinished(() => server.close(0));
-  const look = () => follower.look((event) => events.push(event));
-  if (!isLoading) await look();
+  const poll = () => follower.poll((event) => events.push(event));
+  if (!isLoading) await poll();
   const get: Serving['get'] = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
   const port = Number(new URL(server.url).port);
   return {
@@ -120,7 +120,7 @@ export async function serving(
     setDay(day) {
       today = day;
     },
-    look,
+    poll,
     get,
     json: async (path) => (await get(path)).json(),
     raw: (bytes, until) => rawAnswer(port, bytes, until),

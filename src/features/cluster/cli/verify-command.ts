@@ -23,7 +23,7 @@ import { desiredState } from '../desired.ts';
 import type { Verification } from '../verification-answer.ts';
 import { countsText, verificationTable } from '../verification-text.ts';
 import { noStates, verifyCluster, verifyUntilOk } from '../verify.ts';
-import { changedLines, type Look, lookOrFailure, watchCluster } from '../watch.ts';
+import { changedLines, type Poll, pollOrFailure, watchCluster } from '../watch.ts';
 import { tcpDialer } from '../world/tcp-dialer.ts';
 
 /** `leasehold verify`. */
@@ -94,8 +94,8 @@ async function runWatch(context: CliContext, options: VerifyOptions): Promise<nu
       clock,
       interval: options.interval,
       isStopped: stop.isStopped,
-      look: () => lookOrFailure(() => lookOnce(context, options, stop.aborting), stop.aborting),
-      onChange: (found, before) => reportLook(context, options, found, before),
+      poll: () => pollOrFailure(() => pollOnce(context, options, stop.aborting), stop.aborting),
+      onChange: (found, before) => reportPoll(context, options, found, before),
     });
     if (last === undefined) {
       context.err('leasehold: stopped before the first comparison was finished\n');
@@ -110,13 +110,13 @@ async function runWatch(context: CliContext, options: VerifyOptions): Promise<nu
 
 /**
  * Prints a verification, or, after an earlier one, what changed in it. With JSON and YAML, each
- * look is one document.
+ * poll is one document.
  */
-async function reportLook(
+async function reportPoll(
   context: CliContext,
   options: VerifyOptions,
-  found: Look,
-  before: Look | undefined,
+  found: Poll,
+  before: Poll | undefined,
 ): Promise<void> {
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
   if (options.output === 'yaml') context.out('---\n');
@@ -148,11 +148,11 @@ async function reportLook(
   if (before?.kind !== 'verified') context.err(unappliedText(verification));
 }
 
-async function lookOnce(
+async function pollOnce(
   context: CliContext,
   options: VerifyOptions,
   signal: AbortSignal,
-): Promise<Look> {
+): Promise<Poll> {
   const desired = await readDesired(context, openTree(context, options), options);
   if (!desired.ok) return { kind: 'broken', problems: desired.problems };
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd, signal);

@@ -18,7 +18,7 @@ import { type FollowEvent, Follower } from '../follow.ts';
 import { ipamOperations, ipamWebActions } from '../ipam-actions.ts';
 import type { LongWork } from '../long-work.ts';
 import { RequestMetrics } from '../metrics-text.ts';
-import { PendingLooks } from '../pending-looks.ts';
+import { PendingPolls } from '../pending-polls.ts';
 import { OperatorLeases } from '../routes/operator-leases.ts';
 import { routesOf } from '../routes/routes.ts';
 import { webOf } from '../web.ts';
@@ -41,14 +41,14 @@ export async function runServe(
   const environment = { ...context.env };
   const ipam = await ipamSource(context, options, root);
   const tree = { root, remote, branch, patterns, days, ipam, environment };
-  const looks = workBeside(tree);
+  const polls = workBeside(tree);
   // A thread of their own: a poll must not wait for a plan of a large tree.
   const questions = workBeside(tree);
   // Nor may a client's commit wait for either.
   const commits = workBeside(tree);
   const { cluster, zone, provider } = options;
   const leases = new OperatorLeases({ cluster, zone, provider });
-  const works = { looks: looks.work, questions: questions.work };
+  const works = { polls: polls.work, questions: questions.work };
   const follower = followerOf(context, options, leases, works);
   const requests = new RequestMetrics();
   const makers = await additionsTo(serviceRoutes, features);
@@ -80,7 +80,7 @@ export async function runServe(
     return exit.fine;
   } finally {
     stop.close();
-    await Promise.all([looks.close(), questions.close(), commits.close()]);
+    await Promise.all([polls.close(), questions.close(), commits.close()]);
   }
 }
 
@@ -116,16 +116,16 @@ function followerOf(
   context: CliContext,
   options: ServeOptions,
   leases: OperatorLeases,
-  { looks, questions }: { readonly looks: LongWork; readonly questions: LongWork },
+  { polls, questions }: { readonly polls: LongWork; readonly questions: LongWork },
 ): Follower {
   return new Follower({
     name: sourceName(options),
-    work: looks,
+    work: polls,
     git: boundedGitWork(questions),
     pending:
       options.pendingRefs.length === 0
         ? undefined
-        : new PendingLooks({ branches: looks.branches, timeouts: clock }),
+        : new PendingPolls({ branches: polls.branches, timeouts: clock }),
     prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
     clock,
     timeouts: clock,

@@ -41,7 +41,7 @@ export interface IpamSource {
 const times = { longestAnswer: 300_000, longestIdle: 60_000 } as const;
 
 /** Milliseconds for fetching open branches from a remote, and as many for reading the result. */
-const longestLook = 60_000;
+const longestPoll = 60_000;
 
 /** The long work of a service, in a thread of its own that starts with the first request. */
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
@@ -64,7 +64,7 @@ export function workDeskOf({
   // A repository for each request: a service runs for weeks, and what was read is kept with it.
   const git = () => openRepository(root);
   const ports = () =>
-    pendingPorts({ repository: git(), remote, timeout: longestLook }, environment);
+    pendingPorts({ repository: git(), remote, timeout: longestPoll }, environment);
   return {
     source:
       branch === undefined

@@ -19,10 +19,10 @@ class Clock implements PortClock {
   }
 }
 
-type Look = 'well' | 'pending' | Error;
+type Poll = 'well' | 'pending' | Error;
 
 /** Verifies a cluster that is found so, look by look; the last one stays. */
-async function waitedFor(timeout: number, ...looks: readonly [Look, ...Look[]]) {
+async function waitedFor(timeout: number, ...polls: readonly [Poll, ...Poll[]]) {
   const root = goldenCase('one-lease');
   const well = applied(root);
   const pending = structuredClone(well);
@@ -33,8 +33,8 @@ async function waitedFor(timeout: number, ...looks: readonly [Look, ...Look[]]) 
   const cluster: LiveCluster = {
     ...memoryCluster(well),
     async list(kind, namespace) {
-      if (kind === 'namespace') index = Math.min(index + 1, looks.length - 1);
-      const look = looks[index]!;
+      if (kind === 'namespace') index = Math.min(index + 1, polls.length - 1);
+      const look = polls[index]!;
       if (look instanceof Error) throw look;
       return memoryCluster(look === 'well' ? well : pending).list(kind, namespace);
     },

@@ -3,19 +3,19 @@ import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import {
   changedLines,
-  type Look,
-  lookOrFailure,
+  type Poll,
+  pollOrFailure,
   watchCluster,
 } from '../../../../src/features/cluster/watch.ts';
 import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
 
-const failed = (reason: string): Look => ({ kind: 'failed', reason });
+const failed = (reason: string): Poll => ({ kind: 'failed', reason });
 
 describe('watchCluster', () => {
-  /** What a watch reports of these looks, what it returns, and how long it takes. */
-  async function watched(looks: readonly (Look | undefined)[]) {
+  /** What a watch reports of these polls, what it returns, and how long it takes. */
+  async function watched(polls: readonly (Poll | undefined)[]) {
     const changes: unknown[] = [];
-    let looked = 0;
+    let polled = 0;
     let time = 0;
     const last = await watchCluster({
       clock: {
@@ -25,8 +25,8 @@ describe('watchCluster', () => {
         },
       },
       interval: 30_000,
-      isStopped: () => looked === looks.length,
-      look: async () => looks[looked++],
+      isStopped: () => polled === polls.length,
+      poll: async () => polls[polled++],
       onChange: async (found, before) => {
         changes.push([before, found]);
       },
@@ -50,7 +50,7 @@ describe('watchCluster', () => {
     expect(time).toBe(90_000);
   });
 
-  it('returns the result before a look that was cut short', async () => {
+  it('returns the result before a poll that was cut short', async () => {
     const { changes, last } = await watched([failed('a'), undefined]);
     expect(changes).toEqual([[undefined, failed('a')]]);
     expect(last).toEqual(failed('a'));
@@ -59,7 +59,7 @@ describe('watchCluster', () => {
 
   it('reports no other day or commit without a change', async () => {
     const verification = await verificationOf(goldenCase('naming-readable'));
-    const at = (commit: string): Look => ({
+    const at = (commit: string): Poll => ({
       kind: 'verified',
       verification,
       state: { day: '2026-01-02', commit },
@@ -70,18 +70,18 @@ describe('watchCluster', () => {
   });
 });
 
-describe('lookOrFailure', () => {
+describe('pollOrFailure', () => {
   it('takes a cluster that is not reached for a result, and no other error', async () => {
     const throwing = (error: Error) => () => Promise.reject(error);
     const { signal } = new AbortController();
     const down = throwing(new EnvironmentError('down'));
-    expect(await lookOrFailure(down, signal)).toEqual(failed('down'));
-    await expect(lookOrFailure(throwing(new TypeError('bug')), signal)).rejects.toThrow('bug');
+    expect(await pollOrFailure(down, signal)).toEqual(failed('down'));
+    await expect(pollOrFailure(throwing(new TypeError('bug')), signal)).rejects.toThrow('bug');
   });
 
-  it('has no result of a look that fails after a stop', async () => {
-    const look = () => Promise.reject(new EnvironmentError('down'));
-    expect(await lookOrFailure(look, AbortSignal.abort())).toBeUndefined();
+  it('has no result of a poll that fails after a stop', async () => {
+    const poll = () => Promise.reject(new EnvironmentError('down'));
+    expect(await pollOrFailure(poll, AbortSignal.abort())).toBeUndefined();
   });
 });
 

@@ -18,9 +18,9 @@ describe('metricsText', () => {
       'leasehold_build_info{version="0.1.0"} 1',
       'leasehold_stale 0',
       'leasehold_problems 0',
-      'leasehold_looks_total 7',
-      'leasehold_failed_looks_total 2',
-      'leasehold_last_look_timestamp_seconds 1767261600',
+      'leasehold_polls_total 7',
+      'leasehold_failed_polls_total 2',
+      'leasehold_last_poll_timestamp_seconds 1767261600',
       'leasehold_fresh_timestamp_seconds 1767261600',
       'leasehold_pending_branches 2',
       'leasehold_skipped_branches 1',
@@ -67,14 +67,14 @@ describe('metricsText', () => {
   test('omits counts and times that are not known', async () => {
     const nothing = {
       ...{ state: undefined, branches: undefined, exhaustions: [] },
-      ...{ isStale: true, lookedAt: undefined, freshAt: undefined },
+      ...{ isStale: true, polledAt: undefined, freshAt: undefined },
     };
-    expect(await samples(metricsOfService({ ...nothing, looks: { all: 0, failed: 0 } }))).toEqual([
+    expect(await samples(metricsOfService({ ...nothing, polls: { all: 0, failed: 0 } }))).toEqual([
       'leasehold_build_info{version="0.1.0"} 1',
       'leasehold_stale 1',
       'leasehold_problems 0',
-      'leasehold_looks_total 0',
-      'leasehold_failed_looks_total 0',
+      'leasehold_polls_total 0',
+      'leasehold_failed_polls_total 0',
     ]);
   });
 

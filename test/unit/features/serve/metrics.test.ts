@@ -31,9 +31,9 @@ const stateWith = (changes: Partial<ServeState>): ServeState => ({
   served: undefined,
   stale: undefined,
   branches: undefined,
-  lookedAt: '1970-01-01T00:01:00Z',
+  polledAt: '1970-01-01T00:01:00Z',
   day,
-  looks: { all: 1, failed: 0 },
+  polls: { all: 1, failed: 0 },
   ...changes,
 });
 
@@ -107,15 +107,15 @@ describe('metricsOf', () => {
 
   test('is stale, without a time of freshness, before the first state', () => {
     const metrics = metricsOf(stateWith({}), '1', nothing);
-    expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: undefined, problems: 0 });
+    expect(metrics).toMatchObject({ isStale: true, polledAt: 60, freshAt: undefined, problems: 0 });
   });
 
-  test('was last fresh at the first failed look', async () => {
+  test('was last fresh at the first failed poll', async () => {
     const served = await servedOf({});
     const stale = { since: '1970-01-01T00:00:30Z', problems: [problem], reason: undefined };
     const metrics = metricsOf(stateWith({ served, stale }), '1', nothing);
-    expect(metrics).toMatchObject({ isStale: true, lookedAt: 60, freshAt: 30, problems: 1 });
+    expect(metrics).toMatchObject({ isStale: true, polledAt: 60, freshAt: 30, problems: 1 });
     const fine = metricsOf(stateWith({ served }), '1', nothing);
-    expect(fine).toMatchObject({ isStale: false, lookedAt: 60, freshAt: 60, problems: 0 });
+    expect(fine).toMatchObject({ isStale: false, polledAt: 60, freshAt: 60, problems: 0 });
   });
 });
