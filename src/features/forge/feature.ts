@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/cli/feature.ts';
 
-/** Posts a plan on a pull request of GitHub or a merge request of GitLab. */
+/** Posts a plan on a pull request of a forge, which GitLab calls a merge request. */
 export const forge: Feature = {
   name: 'forge',
   commands: {

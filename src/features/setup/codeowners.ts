@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
-import { forges } from '../../core/model/forges/forges.ts';
+import { type Forge, forges } from '../../core/model/forges/forges.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Policy, tenantsOf } from '../../core/model/policy.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/problem.ts';
@@ -32,23 +32,25 @@ export const codeownersSchema = z
       .enum(['written', 'same'])
       .exactOptional()
       .describe('With --write: same when the file had these rules already.'),
-    rules: z.array(rule).describe('The last matching rule counts.'),
+    rules: z
+      .array(rule)
+      .describe('The last matching rule counts; on Forgejo and Gitea, each that matches.'),
   })
   .describe('The output of leasehold codeowners -o json.');
 
 export type Codeowners = Answer<typeof codeownersSchema>;
 
 /**
- * The rules of CODEOWNERS for the policy of a tree. `folder` as in {@link codeownersRules}.
+ * The rules of CODEOWNERS for the policy of a tree. `place` as in {@link codeownersRules}.
  * Problems: FILE_MISSING without a policy, FIELD_MISSING when the operators have no reviewers,
  * since their files would then need no approval.
  */
-export function codeownersOf(tree: SourceTree, folder: string): Outcome<readonly OwnersRule[]> {
+export function codeownersOf(tree: SourceTree, place: OwnersPlace): Outcome<readonly OwnersRule[]> {
   const policy = readPolicyFile(tree);
   if (!policy.ok) return policy;
   const problem = unreviewed(policy.value);
   if (problem) return fail([problem]);
-  return ok(codeownersRules(policy.value, folder));
+  return ok(codeownersRules(policy.value, place));
 }
 
 function unreviewed({ operators }: Policy): Problem | undefined {
@@ -111,13 +113,28 @@ const programGates = [
   'yarn.lock',
 ];
 
+/** Where a CODEOWNERS is. */
+export interface OwnersPlace {
+  readonly forge: Forge;
+  /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
+  readonly folder: string;
+}
+
+/** The rules of CODEOWNERS for a policy, as the forge reads them. */
+export function codeownersRules(
+  policy: Policy,
+  { forge, folder }: OwnersPlace,
+): readonly OwnersRule[] {
+  const rules = pathRules(policy, folder);
+  return forges[forge].ownersLines === 'paths' ? rules : expressionRules(rules);
+}
+
 /**
- * The rules of CODEOWNERS for a policy. On GitHub and on GitLab the last matching
- * line counts, and a line without owners exempts a path. Allocations and manifests have no owners:
- * they change with every declaration, and `leasehold check` proves that they follow from it.
- * `folder` is the folder with `leases/` in the repository: empty, or with a trailing slash.
+ * The rules as paths. On GitHub and on GitLab the last matching line counts, and a line without
+ * owners exempts a path. Allocations and manifests have no owners: they change with every
+ * declaration, and `leasehold check` proves that they follow from it.
  */
-export function codeownersRules(policy: Policy, folder: string): readonly OwnersRule[] {
+function pathRules(policy: Policy, folder: string): readonly OwnersRule[] {
   const { reviewers: operators } = policy.operators;
   const reviewersOf = (file: string): readonly string[] => {
     const reviewers = tenantsOf(policy, file).flatMap((tenant) =>
@@ -145,6 +162,33 @@ export function codeownersRules(policy: Policy, folder: string): readonly Owners
       programGates.map((path) => ruleOf(`${above}${path}`, operators)),
     ),
   ];
+}
+
+/**
+ * The rules as regular expressions for whole paths, where each line that matches counts, so no line
+ * can exempt a path. A line with `!` counts for all paths but these: it makes the owners of the
+ * first rule own all that nobody else owns, also outside of `leases/`. Go has no lookahead. Gitea:
+ * docs, usage/repository/code-owners; models/issues/pull.go, ParseCodeOwnersLine.
+ */
+function expressionRules([first, ...rest]: readonly OwnersRule[]): readonly OwnersRule[] {
+  const operators = first?.owners ?? [];
+  const isOthers = ({ owners }: OwnersRule) => owners.join() !== operators.join();
+  const others = rest.filter(isOthers).map(({ path }) => path);
+  const isInside = ({ path }: OwnersRule) =>
+    path.includes('**') || others.some((other) => path.startsWith(other) && path !== other);
+  const kept = rest.filter((one) => one.owners.length > 0 && (isOthers(one) || isInside(one)));
+  return [
+    { path: `!(${others.map(expressionOf).join('|')})`, owners: operators },
+    ...kept.map(({ path, owners }) => ({ path: expressionOf(path), owners })),
+  ];
+}
+
+/**
+ * The expression of a path, whose names have letters, digits, `.`, `_` and `-`. A line takes one of
+ * two backslashes away.
+ */
+function expressionOf(path: string): string {
+  return path.slice(1).replaceAll('.', '\\\\.').replace('**/', '(.*/)?').replace(/\/$/, '/.*');
 }
 
 /** The lines of CODEOWNERS, between markers. */

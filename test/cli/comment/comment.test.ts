@@ -12,130 +12,133 @@ import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const marker = '<!-- leasehold:plan:default:1 -->\n';
 
-describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) => {
-  test('writes the plan once, and leaves it alone the next time', async () => {
-    const fake = await fakeForge(kind);
-    const first = await comment([], jobOf(kind, fake.api));
-    expect(first).toMatchObject({ status: 0, out: '' });
-    expect(first.err).toMatch(/^1 comment created on \w+ request 7 of acme\/leases\n$/);
-    expect(fake.comments).toHaveLength(1);
-    expect(fake.comments[0]?.body.startsWith(marker)).toBe(true);
-    expect(fake.comments[0]?.body).toContain('203.0.113.7');
-    const second = await comment([], jobOf(kind, fake.api));
-    expect(second.err).toMatch(/^1 comment untouched on /);
-    expect(fake.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
-  });
-
-  test('splits a plan that is too long for one comment, and removes old parts', async () => {
-    const fake = await fakeForge(kind);
-    const argv = ['--max-chars', '12000'];
-    await comment([...argv, '--split'], jobOf(kind, fake.api));
-    expect(fake.comments.length).toBeGreaterThan(3);
-    for (const [index, { body }] of fake.comments.entries()) {
-      expect(body.startsWith(`<!-- leasehold:plan:default:${index + 1} -->\n`)).toBe(true);
-      expect(body.length).toBeLessThanOrEqual(12_000);
-    }
-    const { err } = await comment(argv, jobOf(kind, fake.api));
-    expect(err).toMatch(/^1 comment updated, \d+ comments removed on /);
-    expect(fake.comments).toHaveLength(1);
-  });
-
-  test('has a comment for each key', async () => {
-    const fake = await fakeForge(kind);
-    await comment(['--key', 'production'], jobOf(kind, fake.api));
-    await comment(['--key', 'staging'], jobOf(kind, fake.api));
-    expect(fake.comments).toHaveLength(2);
-  });
-
-  test('refuses a plan of another commit than the event is about', async () => {
-    const fake = await fakeForge(kind);
-    const { status, err } = await comment(['--head', 'c'.repeat(40)], jobOf(kind, fake.api));
-    expect(status).toBe(74);
-    expect(err).toBe(
-      `leasehold: nothing posted: the plan is of ${head}, and not of ${'c'.repeat(40)}\n`,
-    );
-    expect(fake.requests).toEqual([]);
-  });
-
-  test('leaves a newer plan alone when the pull request has moved on', async () => {
-    const fake = await fakeForge(kind);
-    fake.head = 'e'.repeat(40);
-    const { status, err } = await comment(['--head', head], jobOf(kind, fake.api));
-    expect(status).toBe(0);
-    expect(err).toMatch(/^nothing posted: \w+ request 7 of acme\/leases is at e{40} by now\n$/);
-    expect(fake.comments).toEqual([]);
-  });
-
-  test('posts the plan of the newest commit', async () => {
-    const fake = await fakeForge(kind);
-    const { status } = await comment(['--head', head], jobOf(kind, fake.api));
-    expect([status, fake.comments.length]).toEqual([0, 1]);
-  });
-
-  test('fails when it cannot post, and shows no token', async () => {
-    const fake = await fakeForge(kind);
-    const secret = { GITHUB_TOKEN: 'wrong-token-1234', GITLAB_TOKEN: 'wrong-token-1234' };
-    const { status, out, err } = await comment([], { ...jobOf(kind, fake.api), ...secret });
-    expect(status).toBe(74);
-    expect(err).toMatch(/the token in GIT(HUB|LAB)_TOKEN is wrong or expired\n$/);
-    expect(out + err).not.toContain('wrong-token-1234');
-  });
-
-  test('fails without a token, and sends no request', async () => {
-    const fake = await fakeForge(kind);
-    const env = { ...jobOf(kind, fake.api), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
-    const { status, err } = await comment([], env);
-    expect(status).toBe(74);
-    expect(err).toMatch(/^leasehold: a token is needed to write comments: set GIT/);
-    expect(fake.requests).toEqual([]);
-  });
-
-  test('shows in a dry run the comment and its target, without a token', async () => {
-    const env = { ...jobOf(kind, 'http://127.0.0.1:9'), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
-    const { status, out, err } = await comment(['--dry-run'], env);
-    expect(status).toBe(0);
-    expect(out.startsWith(marker)).toBe(true);
-    expect(err).toMatch(
-      /^would post 1 comment on \w+ request 7 of acme\/leases, over http:\/\/127\.0\.0\.1:9\n$/,
-    );
-  });
-
-  test('answers programs with what it posted, and where', { tags: 'slow' }, async () => {
-    const fake = await fakeForge(kind);
-    const env = jobOf(kind, fake.api);
-    const about = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Posting', day: plan.day, commit: head },
-      ...{ forge: kind, api: fake.api, repository: 'acme/leases', pullRequest: 7 },
-      ...{ created: 0, updated: 0, removed: 0, untouched: 0 },
-    };
-    const answer = (...argv: readonly string[]) =>
-      answerOf(['comment', '--plan', 'plan.json', ...argv], planFolder(), {
-        ...{ schema: 'posting', env },
-      });
-    expect(await answer('--dry-run')).toEqual({
-      ...about,
-      bodies: [expect.stringContaining(marker)],
+describe.each(['github', 'gitlab', 'forgejo', 'gitea'] as const)(
+  'leasehold comment on %s',
+  (kind) => {
+    test('writes the plan once, and leaves it alone the next time', async () => {
+      const fake = await fakeForge(kind);
+      const first = await comment([], jobOf(kind, fake.api));
+      expect(first).toMatchObject({ status: 0, out: '' });
+      expect(first.err).toMatch(/^1 comment created on \w+ request 7 of acme\/leases\n$/);
+      expect(fake.comments).toHaveLength(1);
+      expect(fake.comments[0]?.body.startsWith(marker)).toBe(true);
+      expect(fake.comments[0]?.body).toContain('203.0.113.7');
+      const second = await comment([], jobOf(kind, fake.api));
+      expect(second.err).toMatch(/^1 comment untouched on /);
+      expect(fake.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
     });
-    expect(fake.comments).toEqual([]);
-    expect(await answer()).toEqual({ ...about, created: 1 });
-    expect(await answer()).toEqual({ ...about, untouched: 1 });
-    fake.head = 'e'.repeat(40);
-    const reason = expect.stringMatching(/^\w+ request 7 of acme\/leases is at e{40} by now$/);
-    expect(await answer('--head', head)).toEqual({ ...about, reason });
-  });
 
-  test.each(['999', kind === 'github' ? '65537' : '1000001'])(
-    'refuses a limit of %s',
-    async (count) => {
-      const { status, err } = await comment(
-        ['--max-chars', count],
-        jobOf(kind, 'https://x.example'),
+    test('splits a plan that is too long for one comment, and removes old parts', async () => {
+      const fake = await fakeForge(kind);
+      const argv = ['--max-chars', '12000'];
+      await comment([...argv, '--split'], jobOf(kind, fake.api));
+      expect(fake.comments.length).toBeGreaterThan(3);
+      for (const [index, { body }] of fake.comments.entries()) {
+        expect(body.startsWith(`<!-- leasehold:plan:default:${index + 1} -->\n`)).toBe(true);
+        expect(body.length).toBeLessThanOrEqual(12_000);
+      }
+      const { err } = await comment(argv, jobOf(kind, fake.api));
+      expect(err).toMatch(/^1 comment updated, \d+ comments removed on /);
+      expect(fake.comments).toHaveLength(1);
+    });
+
+    test('has a comment for each key', async () => {
+      const fake = await fakeForge(kind);
+      await comment(['--key', 'production'], jobOf(kind, fake.api));
+      await comment(['--key', 'staging'], jobOf(kind, fake.api));
+      expect(fake.comments).toHaveLength(2);
+    });
+
+    test('refuses a plan of another commit than the event is about', async () => {
+      const fake = await fakeForge(kind);
+      const { status, err } = await comment(['--head', 'c'.repeat(40)], jobOf(kind, fake.api));
+      expect(status).toBe(74);
+      expect(err).toBe(
+        `leasehold: nothing posted: the plan is of ${head}, and not of ${'c'.repeat(40)}\n`,
       );
-      expect(status).toBe(64);
-      expect(err).toMatch(/--max-chars is between 1000 and \d+ here/);
-    },
-  );
-});
+      expect(fake.requests).toEqual([]);
+    });
+
+    test('leaves a newer plan alone when the pull request has moved on', async () => {
+      const fake = await fakeForge(kind);
+      fake.head = 'e'.repeat(40);
+      const { status, err } = await comment(['--head', head], jobOf(kind, fake.api));
+      expect(status).toBe(0);
+      expect(err).toMatch(/^nothing posted: \w+ request 7 of acme\/leases is at e{40} by now\n$/);
+      expect(fake.comments).toEqual([]);
+    });
+
+    test('posts the plan of the newest commit', async () => {
+      const fake = await fakeForge(kind);
+      const { status } = await comment(['--head', head], jobOf(kind, fake.api));
+      expect([status, fake.comments.length]).toEqual([0, 1]);
+    });
+
+    test('fails when it cannot post, and shows no token', async () => {
+      const fake = await fakeForge(kind);
+      const secret = { GITHUB_TOKEN: 'wrong-token-1234', GITLAB_TOKEN: 'wrong-token-1234' };
+      const { status, out, err } = await comment([], { ...jobOf(kind, fake.api), ...secret });
+      expect(status).toBe(74);
+      expect(err).toMatch(/the token in GIT(HUB|LAB)_TOKEN is wrong or expired\n$/);
+      expect(out + err).not.toContain('wrong-token-1234');
+    });
+
+    test('fails without a token, and sends no request', async () => {
+      const fake = await fakeForge(kind);
+      const env = { ...jobOf(kind, fake.api), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
+      const { status, err } = await comment([], env);
+      expect(status).toBe(74);
+      expect(err).toMatch(/^leasehold: a token is needed to write comments: set [A-Z]+_TOKEN/);
+      expect(fake.requests).toEqual([]);
+    });
+
+    test('shows in a dry run the comment and its target, without a token', async () => {
+      const env = { ...jobOf(kind, 'http://127.0.0.1:9'), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
+      const { status, out, err } = await comment(['--dry-run'], env);
+      expect(status).toBe(0);
+      expect(out.startsWith(marker)).toBe(true);
+      expect(err).toMatch(
+        /^would post 1 comment on \w+ request 7 of acme\/leases, over http:\/\/127\.0\.0\.1:9\n$/,
+      );
+    });
+
+    test('answers programs with what it posted, and where', { tags: 'slow' }, async () => {
+      const fake = await fakeForge(kind);
+      const env = jobOf(kind, fake.api);
+      const about = {
+        ...{ apiVersion: 'leasehold.dev/v1', kind: 'Posting', day: plan.day, commit: head },
+        ...{ forge: kind, api: fake.api, repository: 'acme/leases', pullRequest: 7 },
+        ...{ created: 0, updated: 0, removed: 0, untouched: 0 },
+      };
+      const answer = (...argv: readonly string[]) =>
+        answerOf(['comment', '--plan', 'plan.json', ...argv], planFolder(), {
+          ...{ schema: 'posting', env },
+        });
+      expect(await answer('--dry-run')).toEqual({
+        ...about,
+        bodies: [expect.stringContaining(marker)],
+      });
+      expect(fake.comments).toEqual([]);
+      expect(await answer()).toEqual({ ...about, created: 1 });
+      expect(await answer()).toEqual({ ...about, untouched: 1 });
+      fake.head = 'e'.repeat(40);
+      const reason = expect.stringMatching(/^\w+ request 7 of acme\/leases is at e{40} by now$/);
+      expect(await answer('--head', head)).toEqual({ ...about, reason });
+    });
+
+    test.each(['999', kind === 'github' ? '65537' : '1000001'])(
+      'refuses a limit of %s',
+      async (count) => {
+        const { status, err } = await comment(
+          ['--max-chars', count],
+          jobOf(kind, 'https://x.example'),
+        );
+        expect(status).toBe(64);
+        expect(err).toMatch(/--max-chars is between 1000 and \d+ here/);
+      },
+    );
+  },
+);
 
 describe('the plan of a comment', () => {
   const argv = ['--repository', 'a/b', '--pull-request', '3', '--dry-run'];

@@ -71,7 +71,7 @@ describe('the target of a comment', () => {
     [['--repository', 'a/b?x', '--pull-request', '3'], '--repository is owner/name'],
     [['--project', 'a', '--pull-request', '3'], '--project is group/name'],
     [['--project', 'a/../b', '--pull-request', '3'], '--project is group/name'],
-    [['--forge', 'gitea'], 'Allowed choices are github, gitlab'],
+    [['--forge', 'bitbucket'], 'Allowed choices are github, gitlab, forgejo, gitea'],
     [['--repository', 'a/b', '--pull-request', '0'], 'It is not a number such as 7'],
     [
       ['--repository', 'a/b', '--pull-request', '3', '--head', 'main'],
@@ -94,6 +94,8 @@ describe('the target of a comment', () => {
   test.each([
     ['https://api.github.com', 'https://github.com/a/b/blob/'],
     ['https://ghe.example/api/v3', 'https://ghe.example/a/b/blob/'],
+    ['https://codeberg.org/api/v1', 'https://codeberg.org/a/b/src/commit/'],
+    ['https://gitea.example/git/api/v1', 'https://gitea.example/git/a/b/src/commit/'],
   ])('links lead to the commit, over %s', async (api, link) => {
     const { out } = await dry(['--repository', 'a/b', '--pull-request', '3', '--api', api]);
     expect(out).toContain(`](${link}${head}/leases/shop/web.yaml#L1)`);

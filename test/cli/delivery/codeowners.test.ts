@@ -41,6 +41,17 @@ describe('codeowners', () => {
     expect(readdirSync(join(root, '.github'))).toEqual(['CODEOWNERS']);
   });
 
+  test.each([
+    ['--write', '.gitea/CODEOWNERS'],
+    ['--write', '.forgejo/CODEOWNERS'],
+    ['--write', 'CODEOWNERS', '--forge', 'forgejo'],
+  ])('has regular expressions with %j %j', async (...argv) => {
+    const root = tempTree({ 'leases/policy.yaml': policy });
+    expect((await runInProcess(['codeowners', ...argv], root)).status).toBe(0);
+    const text = readFileSync(join(root, argv[1] ?? ''), 'utf8');
+    expect(text).toContain('\nleases/shop/.* @acme/shop\n');
+  });
+
   test('keeps every other byte of the file, and its permissions', async () => {
     const root = tempTree({ 'leases/policy.yaml': policy });
     const file = join(root, 'CODEOWNERS');

@@ -148,7 +148,7 @@ describe('leasehold init, interactive', () => {
     const root = tempTree();
     const words = ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
     const { status, left, out } = await runAnswering(['init', '--advanced', ...words], root, [
-      ['Where are pull requests reviewed?', `${down}${down}${enter}`],
+      ['Where are pull requests reviewed?', `${down.repeat(4)}${enter}`],
       ['What applies the manifests?', `${down}${enter}`],
       ['The git repository', `git@github.com:acme/leases.git${enter}`],
       ['is in the short form of ssh', `${clear}ssh://git@github.com/acme/leases.git${enter}`],

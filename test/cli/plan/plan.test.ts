@@ -182,10 +182,22 @@ describe('a plan that cannot be made', () => {
 describe('links of a plan', () => {
   it.each([
     [
-      { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'o/r' },
+      { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'o/r' },
       'https://github.com/o/r/blob/',
     ],
-    [{ CI_PROJECT_URL: 'https://git.example.com/g/p' }, 'https://git.example.com/g/p/-/blob/'],
+    [
+      { GITLAB_CI: 'true', CI_PROJECT_URL: 'https://git.example.com/g/p' },
+      'https://git.example.com/g/p/-/blob/',
+    ],
+    [
+      {
+        GITHUB_ACTIONS: 'true',
+        GITEA_ACTIONS: 'true',
+        GITHUB_SERVER_URL: 'https://git.example.com/gitea/',
+        GITHUB_REPOSITORY: 'o/r',
+      },
+      'https://git.example.com/gitea/o/r/src/commit/',
+    ],
   ])('lead to the line at its commit: %j', async (env, blob) => {
     const checkout = await catBegins();
     const { out } = await runInProcess(['plan', '-o', 'markdown'], checkout.root, env);

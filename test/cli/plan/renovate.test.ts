@@ -64,6 +64,13 @@ describe.each([
   ['gitlab', 'a release', release('0.1.0', ''), release('0.2.0', '')],
   ['gitlab', 'a release with its digest', release('0.1.0', oldDigest), release('0.2.0', newDigest)],
   ['gitlab', 'a copy', copy('0.1.0'), copy('0.2.0')],
+  [
+    'forgejo',
+    'a release with its digest',
+    release('0.1.0', oldDigest),
+    release('0.2.0', newDigest),
+  ],
+  ['gitea', 'a copy', copy('0.1.0'), copy('0.2.0')],
 ])('the preset of Renovate, for the forge %s with %s', (forge, _, before, after) => {
   test('gives every file of init the next version', async () => {
     const files = await written(forge, before);

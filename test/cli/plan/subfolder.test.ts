@@ -7,7 +7,11 @@ import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
-const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/mono' };
+const env = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'acme/mono',
+};
 
 /** The plan of a repository whose workspace, without a pool file, is in a subfolder. */
 async function planOfSubfolder() {

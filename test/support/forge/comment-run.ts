@@ -1,3 +1,4 @@
+import type { Forge } from '../../../src/core/model/forges/forges.ts';
 import type { Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import { sanitizedJson } from '../../../src/core/text/print/escape.ts';
 import { aChange, aManifest, aPlan } from '../plans/plan-builders.ts';
@@ -23,6 +24,12 @@ export const plan: Plan = aPlan({
 
 const token = { GITHUB_TOKEN: 'fake-token', GITLAB_TOKEN: 'fake-token' };
 
+const marks = {
+  github: {},
+  gitea: { GITEA_ACTIONS: 'true' },
+  forgejo: { GITEA_ACTIONS: 'true', FORGEJO_ACTIONS: 'true' },
+};
+
 /** A folder with {@link plan} as `plan.json`. */
 export function planFolder(): string {
   return tempTree({ 'plan.json': sanitizedJson(plan) });
@@ -38,7 +45,7 @@ export function comment(
 }
 
 /** The variables that a job for pull request 7 has. */
-export function jobOf(kind: 'github' | 'gitlab', api: string): Record<string, string> {
+export function jobOf(kind: Forge, api: string): Record<string, string> {
   if (kind === 'gitlab') {
     return {
       ...token,
@@ -50,9 +57,10 @@ export function jobOf(kind: 'github' | 'gitlab', api: string): Record<string, st
   }
   return {
     ...token,
+    ...marks[kind],
     GITHUB_ACTIONS: 'true',
     GITHUB_API_URL: api,
     GITHUB_REPOSITORY: 'acme/leases',
-    GITHUB_REF: 'refs/pull/7/merge',
+    GITHUB_REF: `refs/pull/7/${kind === 'github' ? 'merge' : 'head'}`,
   };
 }

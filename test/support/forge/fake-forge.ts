@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Forge } from '../../../src/core/model/forges/forges.ts';
 
 /** A comment as the fake has it. */
 interface FakeComment {
@@ -31,7 +32,7 @@ export type FakeAnswer =
   | 'drop after doing it'
   | 'hang';
 
-/** One pull request, number 7 of `acme/leases`, over the REST API of GitHub or GitLab on the loopback. */
+/** One pull request, number 7 of `acme/leases`, over the REST API of a forge on the loopback. */
 export interface FakeForge {
   /** The root of its API. */
   readonly api: string;
@@ -55,7 +56,7 @@ export interface FakeForge {
 }
 
 /** Starts one, which ends with the test. */
-export async function fakeForge(kind: 'github' | 'gitlab'): Promise<FakeForge> {
+export async function fakeForge(kind: Forge): Promise<FakeForge> {
   const requests: FakeRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -68,8 +69,7 @@ export async function fakeForge(kind: 'github' | 'gitlab'): Promise<FakeForge> {
       answer(response, request, fake.interfere(request, earlier));
     });
   });
-  const root = kind === 'github' ? '' : '/api/v4';
-  const handle = kind === 'github' ? github : gitlab;
+  const { root, handle } = apis[kind];
   const fake: FakeForge = {
     api: `${await started(server)}${root}`,
     comments: [],
@@ -117,6 +117,16 @@ async function started(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Where the API of each forge is, and what it answers. */
+const apis: Readonly<
+  Record<Forge, { readonly root: string; handle(fake: FakeForge, request: FakeRequest): Handled }>
+> = {
+  github: { root: '', handle: github },
+  gitlab: { root: '/api/v4', handle: gitlab },
+  forgejo: { root: '/forge/api/v1', handle: gitea },
+  gitea: { root: '/api/v1', handle: gitea },
+};
+
 interface Handled {
   readonly status: number;
   readonly value?: unknown;
@@ -145,6 +155,28 @@ function github(fake: FakeForge, request: FakeRequest): Handled {
   const { items, next } = page(fake, url);
   const headers = next === '' ? {} : { Link: linkTo(url, next) };
   return { status: 200, value: items.map(githubComment), headers };
+}
+
+/** Gitea's answers, as Gitea 1.26 gives them: all comments at once, whatever page is asked for. */
+function gitea(fake: FakeForge, request: FakeRequest): Handled {
+  const url = new URL(request.path, fake.api);
+  const at = url.pathname.slice(new URL(fake.api).pathname.length);
+  if (!/^(token|bearer) fake-token$/i.test(request.headers.authorization ?? '')) {
+    return { status: 401, value: { message: 'user does not exist [uid: 0, name: ]' } };
+  }
+  const id = /^\/repos\/acme\/leases\/issues\/comments\/(\d+)$/.exec(at)?.[1];
+  if (id !== undefined) return change(fake, request, Number(id), githubComment);
+  if (at === '/user') {
+    if (fake.user !== undefined) return { status: 200, value: { login: fake.user } };
+    return { status: 403, value: { message: 'token does not have the required scope' } };
+  }
+  if (at === '/repos/acme/leases/pulls/7') {
+    return { status: 200, value: { number: 7, head: { sha: fake.head } } };
+  }
+  if (at !== '/repos/acme/leases/issues/7/comments') return notFound;
+  if (request.method === 'POST') return { status: 201, value: githubComment(add(fake, request)) };
+  const headers = { 'X-Total-Count': String(fake.comments.length) };
+  return { status: 200, value: fake.comments.map(githubComment), headers };
 }
 
 function githubComment({ id, author, body }: FakeComment): object {

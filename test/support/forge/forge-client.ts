@@ -24,7 +24,7 @@ export function recordedWaiting(): RecordedWaiting {
 
 /** The pull request of a fake, as its adapter sees it. */
 export function forgeAt(
-  kind: 'github' | 'gitlab',
+  kind: keyof typeof forgeClients,
   fake: Pick<FakeForge, 'api'>,
   waiting: Clock,
   more: { readonly token?: string; readonly request?: number } = {},

@@ -37,7 +37,7 @@ function originOf({ git }: GitRepository): string {
 }
 
 /** A repository with a version of leasehold, and an npm that builds it from the built program. */
-function versionOf({ build }: BuiltProgram) {
+export function versionOf({ build }: BuiltProgram) {
   const repository = gitRepository(tempTree({ 'package.json': '{}' }));
   repository.git('add', '-A');
   repository.git('commit', '-q', '-m', 'leasehold');

@@ -34,6 +34,15 @@ export const profiles = {
     ...['--branch', 'trunk', '--forge', 'gitlab'],
     ...['--leasehold', `${packages}/leasehold-0.1.0.tgz`],
   ],
+  'platform-forgejo': [
+    ...['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--reviewer', '@acme/network'],
+    ...['--engine', 'flux', '--repo', 'https://codeberg.org/acme/leases.git', '--forge', 'forgejo'],
+    ...['--leasehold', 'https://codeberg.org/acme/leasehold.git#v0.1.0'],
+  ],
+  'platform-gitea': [
+    ...['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--reviewer', '@acme/network'],
+    ...['--forge', 'gitea', '--leasehold', 'https://gitea.acme.example/net/leasehold.git#v0.1.0'],
+  ],
   minimal: [
     ...['--for', 'platform', '--pool', 'p=203.0.113.0/28'],
     ...['--leasehold', './leasehold-0.1.0.tgz'],

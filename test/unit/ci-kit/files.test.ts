@@ -10,6 +10,7 @@ const stepsOf = (file: string): readonly Step[] =>
     ? actionSteps()
     : Object.values(readKit<Workflow>(file).jobs).flatMap(({ steps }) => steps);
 const github = [...workflows, 'action.yml'];
+const gitea = 'docs/ci/gitea/leasehold.yml';
 
 interface GitlabJob {
   readonly before_script?: readonly string[];
@@ -20,7 +21,7 @@ interface GitlabJob {
 function scripts(): readonly (readonly [string, string])[] {
   const gitlab = readKit<Record<string, GitlabJob>>('docs/ci/gitlab/leasehold.gitlab-ci.yml');
   return [
-    ...github.flatMap((file) =>
+    ...[...github, gitea].flatMap((file) =>
       stepsOf(file).flatMap(({ name, run }) =>
         run === undefined ? [] : [[`${file} ${name}`, run] as const],
       ),
@@ -68,9 +69,24 @@ describe('the permissions of the CI kit', () => {
     expect(events).toEqual([['pull_request', 'merge_group'], ['workflow_run']]);
   });
 
-  const page = 'docs/pull-requests.md';
+  test('the workflow of Forgejo and Gitea is that of the target, and uses no action of others', () => {
+    const { on, permissions, jobs } = readKit<Workflow>(gitea);
+    expect(Object.keys(on)).toEqual(['pull_request_target']);
+    expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+    expect(Object.values(jobs).flatMap(({ steps }) => steps.map(({ uses }) => uses))).toEqual(
+      stepsOf(gitea).map(() => undefined),
+    );
+  });
 
-  test.each([...github, page])(
+  test('on Forgejo and Gitea, the steps with the token are those that fetch and that comment', () => {
+    const hasToken = ({ env = {} }: Step) => /github\.token/.test(JSON.stringify(env));
+    const names = stepsOf(gitea)
+      .filter(hasToken)
+      .map(({ name }) => name);
+    expect(names).toEqual(['Get the commits', 'Comment']);
+  });
+
+  test.each(github)(
     '%s uses the actions of others by their digest, says which version it is, and ours by its version',
     (file) => {
       const text = readFileSync(resolve(file), 'utf8');
@@ -92,7 +108,7 @@ describe('the permissions of the CI kit', () => {
     for (const name of used) expect(own).toContain(name);
   });
 
-  test.each(github)('in %s no expression stands in a script', (file) => {
+  test.each([...github, gitea])('in %s no expression stands in a script', (file) => {
     const runs = stepsOf(file).flatMap(({ run }) => run ?? []);
     expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
   });

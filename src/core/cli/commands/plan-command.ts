@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { forgeNames, forges } from '../../model/forges/forges.ts';
+import { forgeOfCI, forges } from '../../model/forges/forges.ts';
 import { planOf } from '../../run/plan/plan.ts';
 import type { Plan } from '../../run/plan/plan-answer.ts';
 import { planGithub, planGitlab } from '../../run/plan/print/plan-findings.ts';
@@ -147,9 +147,7 @@ function statusOf({ verdict, problems }: Plan, { detailedExitcode }: PlanOptions
 
 /** The web pages of the repository on the forge whose CI runs this; undefined outside of CI. */
 function forgePages(env: CliContext['env']): ForgePages | undefined {
-  const [pages] = forgeNames.flatMap((forge) => {
-    const repository = forges[forge].webOf(env);
-    return repository === undefined ? [] : [{ forge, repository }];
-  });
-  return pages;
+  const forge = forgeOfCI(env);
+  const repository = forge && forges[forge].webOf(env);
+  return forge && repository ? { forge, repository } : undefined;
 }

@@ -1,13 +1,23 @@
+/** The variables of the environment. */
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** The facts about a forge: a program that hosts repositories, with reviews and CI. */
 export interface ForgeFacts {
   /** For people: `GitHub`. */
   readonly label: string;
+  /** Its hosts whose names do not have its own as a part, such as `github.com` has `github`. */
+  readonly hosts?: readonly string[];
   /** What it calls a proposed change. */
   readonly request: 'pull request' | 'merge request';
   /** The paths at which it looks for CODEOWNERS, in this order. */
   readonly codeowners: readonly string[];
   /** The path of a new CODEOWNERS. */
   readonly newCodeowners: string;
+  /**
+   * The lines of CODEOWNERS: paths of which the last matching one counts, or regular expressions
+   * that all count.
+   */
+  readonly ownersLines: 'paths' | 'expressions';
   /** The CI files, each with the file of leasehold that it is a copy of. */
   readonly ciKit: readonly (readonly [path: string, shipped: string])[];
   /** Files and folders that decide whether a change is checked, beside CODEOWNERS. */
@@ -18,6 +28,8 @@ export interface ForgeFacts {
   readonly mostChars: number;
   /** A leasehold to install from it, as an example. */
   readonly toolExample: string;
-  /** The web page of the repository that a job of its CI runs for; undefined outside of its CI. */
-  webOf(env: Readonly<Record<string, string | undefined>>): string | undefined;
+  /** True in a job of its CI. */
+  isCI(env: Env): boolean;
+  /** The web page of the repository that a job of its CI runs for; undefined when it is not named. */
+  webOf(env: Env): string | undefined;
 }

@@ -5,6 +5,7 @@ export const github: ForgeFacts = {
   request: 'pull request',
   codeowners: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'],
   newCodeowners: '.github/CODEOWNERS',
+  ownersLines: 'paths',
   ciKit: [
     ['.github/workflows/leasehold-plan.yml', 'docs/ci/github/leasehold-plan.yml'],
     ['.github/workflows/leasehold-comment.yml', 'docs/ci/github/leasehold-comment.yml'],
@@ -14,6 +15,9 @@ export const github: ForgeFacts = {
   // GitHub: "Body is too long (maximum is 65536 characters)".
   mostChars: 65_536,
   toolExample: 'https://github.com/OWNER/leasehold.git#v0.1.0',
+  // Forgejo and Gitea set GitHub's variables too.
+  isCI: ({ GITHUB_ACTIONS, GITEA_ACTIONS, FORGEJO_ACTIONS }) =>
+    GITHUB_ACTIONS === 'true' && GITEA_ACTIONS !== 'true' && FORGEJO_ACTIONS !== 'true',
   webOf: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
-    server && name ? `${server}/${name}` : undefined,
+    server && name ? `${server.replace(/\/+$/, '')}/${name}` : undefined,
 };

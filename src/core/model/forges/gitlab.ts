@@ -5,10 +5,12 @@ export const gitlab: ForgeFacts = {
   request: 'merge request',
   codeowners: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
   newCodeowners: '.gitlab/CODEOWNERS',
+  ownersLines: 'paths',
   ciKit: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
   gates: ['.gitlab/', '.gitlab-ci.yml'],
   blob: '-/blob',
   mostChars: 1_000_000,
   toolExample: 'https://gitlab.com/OWNER/leasehold.git#v0.1.0',
+  isCI: ({ GITLAB_CI }) => GITLAB_CI === 'true',
   webOf: ({ CI_PROJECT_URL: project }) => project || undefined,
 };

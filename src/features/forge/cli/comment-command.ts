@@ -29,7 +29,7 @@ export function addCommentCommand(line: CommandLine): void {
 function commentCommand({ command }: CommandLine) {
   return command
     .addOption(new Option('--forge <name>', "the CI's own when left out").choices(forgeNames))
-    .option('--repository <owner/name>', 'the repository on GitHub')
+    .option('--repository <owner/name>', 'the repository on GitHub, Forgejo or Gitea')
     .option('--project <path>', 'the project on GitLab, or its number')
     .option('--pull-request <number>', 'the pull request or merge request', numberValue)
     .option('--api <url>', "the forge's API, such as https://git.example.com/api/v4")

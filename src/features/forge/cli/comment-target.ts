@@ -1,6 +1,11 @@
 import type { CliContext } from '../../../core/cli/cli-context.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
-import { type Forge, forgeNames } from '../../../core/model/forges/forges.ts';
+import {
+  type Forge,
+  forgeNames,
+  forgeOfCI,
+  forgeOfHost,
+} from '../../../core/model/forges/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import type { ForgePages } from '../../../core/run/plan/print/plan-links.ts';
 import { readInput } from '../../../core/world/disk/named-file.ts';
@@ -50,7 +55,7 @@ export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent)
 
 /** The token for a forge and the variable that holds it. An EnvironmentError when none is set. */
 export function tokenOf(forge: Forge, env: Env): { token: string; tokenFrom: string } {
-  const { tokens } = forgeClients[forge];
+  const tokens = forgeClients[forge].tokensIn(env);
   for (const tokenFrom of tokens) {
     const token = env[tokenFrom];
     if (token) return { token, tokenFrom };
@@ -61,20 +66,21 @@ export function tokenOf(forge: Forge, env: Env): { token: string; tokenFrom: str
 }
 
 function forgeIn(options: TargetOptions, env: Env): Forge {
-  const found =
-    options.forge ??
-    forgeNames.find((name) => options[forgeClients[name].option] !== undefined) ??
-    forgeNames.find((name) => forgeClients[name].isCI(env));
+  const named = forgeNames.filter((name) => options[forgeClients[name].option] !== undefined);
+  const possible: readonly (Forge | undefined)[] = named.length > 0 ? named : forgeNames;
+  const host = options.api && URL.canParse(options.api) ? new URL(options.api).hostname : '';
+  const likely = [forgeOfHost(host), forgeOfCI(env)];
+  const found = options.forge ?? likely.find((one) => one && possible.includes(one)) ?? named[0];
   if (found) return found;
   throw new UsageError('no forge is known: this does not run in its CI; name it with --forge');
 }
 
 /**
- * The web pages for an API at `https://api.github.com`, `https://host/api/v3` or
- * `https://host/api/v4`.
+ * The web pages for an API at `https://api.github.com`, or at `https://host/api/v` with the version
+ * 3 of GitHub, 4 of GitLab, or 1 of Forgejo and Gitea.
  */
 function pagesOf(forge: Forge, api: string, repository: string): ForgePages | undefined {
-  const [, site] = /^(https:\/\/[^?#]+?)\/api\/v[34]\/?$/.exec(api) ?? [];
+  const [, site] = /^(https:\/\/[^?#]+?)\/api\/v[134]\/?$/.exec(api) ?? [];
   const [, host] = /^https:\/\/api\.([^/?#]+)\/?$/.exec(api) ?? [];
   const root = site ?? (host === undefined ? undefined : `https://${host}`);
   if (root === undefined || !repository.includes('/')) return undefined;

@@ -49,9 +49,23 @@ export class ForgeApi {
     return (await this.ask(request, gone)).status !== gone;
   }
 
-  /** The bounds of a list that is about to be read. */
-  bounds(): ListBounds {
-    return new ListBounds(this.#name, 'comments and pull requests');
+  /** The objects of all pages of a list. `next` returns the path of the page after an answer. */
+  async pages(
+    first: string,
+    next: (answer: JsonAnswer) => string | undefined,
+  ): Promise<readonly Fields[]> {
+    const found: Fields[] = [];
+    const bounds = new ListBounds(this.#name, 'comments and pull requests');
+    let path: string | undefined = first;
+    while (path !== undefined) {
+      bounds.ask(path);
+      const answer = await this.ask({ method: 'GET', path });
+      if (!Array.isArray(answer.value)) throw this.#unreadable('list');
+      bounds.count(answer.value.length, answer);
+      for (const one of answer.value) found.push(Object(one) as Fields);
+      path = next(answer);
+    }
+    return found;
   }
 
   /** A required text of an answer. */
@@ -64,12 +78,6 @@ export class ForgeApi {
   /** The login of a user. */
   login({ value }: JsonAnswer): string {
     return this.text(value, this.#words.login);
-  }
-
-  /** The objects of a page. */
-  page({ value }: JsonAnswer): readonly Fields[] {
-    if (!Array.isArray(value)) throw this.#unreadable('list');
-    return value.map((one) => Object(one) as Fields);
   }
 
   /** One comment; its author is empty when the account was deleted. */

@@ -45,11 +45,9 @@ export interface WorkflowEvent {
 /** How `leasehold comment` finds and reaches a pull request of one forge. */
 export interface ForgeClient {
   /** The variables that may hold the token, in the order in which they are read. */
-  readonly tokens: readonly string[];
+  tokensIn(env: Env): readonly string[];
   /** The option that names its repositories; it decides for the forge outside of CI. */
   readonly option: keyof RepositoryOptions;
-  /** True in a job of its CI. */
-  isCI(env: Env): boolean;
   /** A UsageError when neither an option nor the CI names a repository, or it is not one. */
   repositoryIn(options: RepositoryOptions, env: Env): string;
   /** The number of the pull request that a job runs for; undefined for none. */

@@ -1,4 +1,5 @@
-import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
+import { forges } from '../../../core/model/forges/forges.ts';
+import type { ClientTiming, JsonAnswer } from '../../../lib/http/world/json-client.ts';
 import type { Forge } from '../forge.ts';
 import { type Fields, ForgeApi } from './forge-api.ts';
 import {
@@ -16,9 +17,8 @@ interface GithubPullRequest extends ForgeRepository {
 
 /** GitHub, also as GitHub Enterprise Server with the API `https://<host>/api/v3`. */
 export const github: ForgeClient = {
-  tokens: ['GITHUB_TOKEN', 'GH_TOKEN'],
+  tokensIn: () => ['GITHUB_TOKEN', 'GH_TOKEN'],
   option: 'repository',
-  isCI: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',
   repositoryIn: ({ repository }, { GITHUB_REPOSITORY }) =>
     ownerAndName(repository ?? GITHUB_REPOSITORY),
   numberIn({ GITHUB_REF = '' }, event) {
@@ -27,23 +27,47 @@ export const github: ForgeClient = {
   },
   apiIn: ({ GITHUB_API_URL }) => GITHUB_API_URL ?? 'https://api.github.com',
   // The run of the other workflow when this one only comments, else this run.
-  reportIn({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID }, { runId }) {
-    const run = runId ?? GITHUB_RUN_ID;
-    if (!server || !repository || !/^\d+$/.test(run ?? '')) return undefined;
-    return `${server}/${repository}/actions/runs/${run}#artifacts`;
+  reportIn(env, { runId }) {
+    const [web, run] = [forges.github.webOf(env), runId ?? env.GITHUB_RUN_ID];
+    return web && /^\d+$/.test(run ?? '') ? `${web}/actions/runs/${run}#artifacts` : undefined;
   },
-  open: githubForge,
+  open: (asked, timing) => pullRequestForge(dialect, asked, timing),
   requestsAt: githubPullRequestsOf,
 };
 
-/** The login of a workflow's own token, which may not read `/user`. */
-const workflowAuthor = 'github-actions[bot]';
+/** How a forge with GitHub's REST API of comments differs from it. */
+export interface GithubDialect {
+  /** For people: `GitHub`. */
+  readonly label: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The query for the largest page of a list. */
+  readonly largestPage: string;
+  /** The login of a workflow's own token, which may not read `/user`. */
+  readonly workflowAuthor: string;
+  /** What a token needs to write comments, of a workflow's job and of a user. */
+  readonly jobNeeds: string;
+  readonly tokenNeeds: string;
+}
 
-/** A pull request's comments, over GitHub's REST API. */
-function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forge {
+const dialect: GithubDialect = {
+  label: forges.github.label,
+  headers: { Accept: 'application/vnd.github+json', 'X-GitHub-Api-Version': '2022-11-28' },
+  largestPage: 'per_page=100',
+  workflowAuthor: 'github-actions[bot]',
+  jobNeeds: `"permissions: pull-requests: write" (the job of a fork's pull request never has it)`,
+  tokenNeeds: '"Pull requests: read and write"',
+};
+
+/** A pull request's comments, over GitHub's REST API or one like it. */
+export function pullRequestForge(
+  dialect: GithubDialect,
+  pullRequest: GithubPullRequest,
+  timing: ClientTiming,
+): Forge {
   const { number } = pullRequest;
   const name = `pull request ${number} of ${pullRequest.repository}`;
-  const api = apiOf(pullRequest, name, timing);
+  const api = apiOf(dialect, { ...pullRequest, name }, timing);
   const repo = pathOf(pullRequest);
   const comments = `${repo}/issues/${number}/comments`;
   const one = (id: string) => `${repo}/issues/comments/${id}`;
@@ -52,14 +76,14 @@ function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forg
     async author() {
       // 403, "Resource not accessible by integration": the token of a workflow, not of a user.
       const answer = await api.ask({ method: 'GET', path: '/user' }, 403);
-      return answer.status === 403 ? workflowAuthor : api.login(answer);
+      return answer.status === 403 ? dialect.workflowAuthor : api.login(answer);
     },
     async head() {
       const { value } = await api.ask({ method: 'GET', path: `${repo}/pulls/${number}` });
       return api.text(Object(value).head, 'sha');
     },
     async list() {
-      const all = await allPages(api, `${comments}?per_page=100`);
+      const all = await api.pages(`${comments}?${dialect.largestPage}`, nextPage);
       return all.map((comment) => api.comment(comment));
     },
     async create(body) {
@@ -79,10 +103,11 @@ async function githubPullRequestsOf(
   { repository: from, branch, commit }: GithubHead,
   timing: ClientTiming,
 ): Promise<readonly number[]> {
-  const api = apiOf(repository, `pull request of ${repository.repository}`, timing);
+  const name = `pull request of ${repository.repository}`;
+  const api = apiOf(dialect, { ...repository, name }, timing);
   const head = encodeURIComponent(`${from.split('/')[0]}:${branch}`);
   const path = `${pathOf(repository)}/pulls?state=open&per_page=100&head=${head}`;
-  return (await allPages(api, path))
+  return (await api.pages(path, nextPage))
     .filter(({ head }) => {
       const { sha, repo } = Object(head) as Fields;
       return sha === commit && (Object(repo) as Fields).full_name === from;
@@ -91,49 +116,42 @@ async function githubPullRequestsOf(
     .sort((left, right) => left - right);
 }
 
-function apiOf(asked: ForgeRepository, name: string, timing: ClientTiming): ForgeApi {
+/** A repository, and the name of what is asked for there. */
+interface Named extends ForgeRepository {
+  readonly name: string;
+}
+
+function apiOf(dialect: GithubDialect, asked: Named, timing: ClientTiming): ForgeApi {
   const { api: root, token, tokenFrom } = asked;
-  const headers = {
-    Accept: 'application/vnd.github+json',
-    'X-GitHub-Api-Version': '2022-11-28',
-  };
-  const helpFor = (status: number) => help(status, name, tokenFrom);
+  const { label, headers } = dialect;
+  const helpFor = (status: number) => help(status, dialect, asked);
   const words = { helpFor, login: 'login', author: 'user' };
-  return new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, timing);
+  return new ForgeApi({ name: label, root, token, tokenFrom, headers }, words, timing);
 }
 
 function pathOf({ repository }: ForgeRepository): string {
   return `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function allPages(api: ForgeApi, first: string): Promise<readonly Fields[]> {
-  const found: Fields[] = [];
-  const bounds = api.bounds();
-  let path: string | undefined = first;
-  while (path !== undefined) {
-    bounds.ask(path);
-    const answer = await api.ask({ method: 'GET', path });
-    const page = api.page(answer);
-    bounds.count(page.length, answer);
-    for (const one of page) found.push(one);
-    path = nextPage(String(answer.headers.link ?? ''));
-  }
-  return found;
-}
-
-function help(status: number, name: string, tokenFrom: string): string {
+function help(
+  status: number,
+  { jobNeeds, tokenNeeds }: GithubDialect,
+  { name, tokenFrom }: Named,
+): string {
   if (status === 401) return `the token in ${tokenFrom} is wrong or expired`;
   if (status === 403) {
-    return `the token in ${tokenFrom} may not do that on ${name}; a workflow's job needs "permissions: pull-requests: write" (the job of a fork's pull request never has it), another token needs "Pull requests: read and write"`;
+    return `the token in ${tokenFrom} may not do that on ${name}; a workflow's job needs ${jobNeeds}, another token needs ${tokenNeeds}`;
   }
   if (status === 404) {
-    return `there is no ${name}, or the token in ${tokenFrom} does not see it; it needs "Pull requests: read and write" of that repository`;
+    return `there is no ${name}, or the token in ${tokenFrom} does not see it; it needs ${tokenNeeds} of that repository`;
   }
   return `nothing more was done on ${name}`;
 }
 
 /** `<https://…?page=2>; rel="next", <…>; rel="last"`. */
-function nextPage(link: string): string | undefined {
-  const next = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
+function nextPage({ headers }: JsonAnswer): string | undefined {
+  const next = String(headers.link ?? '')
+    .split(/,\s*(?=<)/)
+    .find((part) => /;\s*rel="?next"?/.test(part));
   return /^<([^>]+)>/.exec(next ?? '')?.[1];
 }

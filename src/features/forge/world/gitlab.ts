@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/cli/failure.ts';
 import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
-import type { Forge, ForgeComment } from '../forge.ts';
+import type { Forge } from '../forge.ts';
 import { ForgeApi } from './forge-api.ts';
 import { type ForgeClient, type ForgeRepository, numberOf } from './forge-client.ts';
 
@@ -12,9 +12,8 @@ interface GitlabMergeRequest extends ForgeRepository {
 
 /** GitLab, with the API `https://<host>/api/v4`. */
 export const gitlab: ForgeClient = {
-  tokens: ['GITLAB_TOKEN'],
+  tokensIn: () => ['GITLAB_TOKEN'],
   option: 'project',
-  isCI: ({ GITLAB_CI }) => GITLAB_CI === 'true',
   repositoryIn: ({ project }, { CI_MERGE_REQUEST_PROJECT_PATH, CI_MERGE_REQUEST_PROJECT_ID }) =>
     projectOf(project ?? CI_MERGE_REQUEST_PROJECT_PATH ?? CI_MERGE_REQUEST_PROJECT_ID),
   numberIn: ({ CI_MERGE_REQUEST_IID }) => numberOf(CI_MERGE_REQUEST_IID),
@@ -50,21 +49,14 @@ function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Fo
       return api.text(value, 'sha');
     },
     async list() {
-      const found: ForgeComment[] = [];
-      const bounds = api.bounds();
-      let page = '1';
-      while (page !== '') {
-        bounds.ask(page);
-        const query = `sort=asc&order_by=created_at&per_page=${perPage}&page=${page}`;
-        const answer = await api.ask({ method: 'GET', path: `${at}/notes?${query}` });
-        const all = api.page(answer);
-        bounds.count(all.length, answer);
-        // System notes are GitLab's own log of events.
-        const notes = all.filter(({ system }) => system !== true);
-        for (const note of notes) found.push(api.comment(note));
-        page = nextPage(String(answer.headers['x-next-page'] ?? ''));
-      }
-      return found;
+      const query = `sort=asc&order_by=created_at&per_page=${perPage}`;
+      const pathOf = (page: string) => `${at}/notes?${query}&page=${page}`;
+      const all = await api.pages(pathOf('1'), ({ headers }) => {
+        const next = String(headers['x-next-page'] ?? '');
+        return /^\d{1,9}$/.test(next) ? pathOf(next) : undefined;
+      });
+      // System notes are GitLab's own log of events.
+      return all.filter(({ system }) => system !== true).map((note) => api.comment(note));
     },
     async create(body) {
       const answer = await api.ask({ method: 'POST', path: `${at}/notes`, body: { body } });
@@ -86,9 +78,4 @@ function help(status: number, name: string, tokenFrom: string): string {
     return `there is no ${name}, or the token in ${tokenFrom} does not see it; ${needed}`;
   }
   return `nothing more was done on ${name}`;
-}
-
-/** The next page's number; empty on the last page. */
-function nextPage(header: string): string {
-  return /^\d{1,9}$/.test(header) ? header : '';
 }

@@ -19,6 +19,7 @@ import {
   textsValue,
 } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
+import { type Forge, forgeNames, forgeOf } from '../../../core/model/forges/forges.ts';
 import type { Pools } from '../../../core/model/pools.ts';
 import { type Outcome, ok } from '../../../core/model/problem.ts';
 import { artifactFault, isBranchName } from '../../../core/model/repository-address.ts';
@@ -42,6 +43,12 @@ function codeownersCommand({ command }: CommandLine) {
     .addOption(
       new Option('--write <file>', 'write them into this file instead, and keep its other lines'),
     )
+    .addOption(
+      new Option(
+        '--forge <name>',
+        'whose file; that of its folder, or github, when left out',
+      ).choices(forgeNames),
+    )
     .addOption(valuesOption('lines'));
 }
 
@@ -50,10 +57,10 @@ async function runCodeowners(
   options: OptionsOf<typeof codeownersCommand>,
 ): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const rules = codeownersOf(tree, await repository.folder());
+  const { output, write, forge = forgeOfOwners(write) } = options;
+  const rules = codeownersOf(tree, { forge, folder: await repository.folder() });
   if (!rules.ok) return reportTreeProblems(context, repository, rules.problems);
   const lines = codeownersText(rules.value);
-  const { output, write } = options;
   const written = write === undefined ? ok({}) : writeLines(context, write, lines);
   if (!written.ok) return reportProblems(context, written.problems);
   if (write === undefined || isData(output)) {
@@ -66,6 +73,11 @@ async function runCodeowners(
     context.out(reportText(answer, output, () => lines));
   }
   return exit.fine;
+}
+
+/** The forge of a CODEOWNERS in its own folder, such as `.gitea/`, else GitHub. */
+function forgeOfOwners(file = ''): Forge {
+  return forgeOf(/(?:^|[/\\])\.([a-z]+)[/\\]CODEOWNERS$/.exec(file)?.[1]) ?? 'github';
 }
 
 /** Writes the rules into a file, and keeps its other lines. */

@@ -39,14 +39,7 @@ owners, and a merge queue or branches that are up to date: [why](${page}).`,
       `in a ruleset for ${branch}: require the check plan,${approval} and a merge queue or up-to-date branches`,
   },
   gitlab: {
-    sourceFault: (tool) => {
-      if (tool.kind === 'path') {
-        return 'the GitLab jobs take no file of a merge request: expected the https URL of a tarball, or https://HOST/PATH#VERSION';
-      }
-      return /^https?:/.test(tool.url)
-        ? undefined
-        : 'the GitLab jobs have no ssh key: expected https://HOST/PATH#VERSION';
-    },
+    sourceFault: (tool) => addressFault(tool, 'gitlab'),
     // It includes the kit and nothing else.
     ciFiles: {
       '.gitlab-ci.yml': `include:\n${forges.gitlab.ciKit.map(([path]) => `  - local: ${path}\n`).join('')}`,
@@ -54,7 +47,7 @@ owners, and a merge queue or branches that are up to date: [why](${page}).`,
     filledKit: (text, tool) =>
       filled(text, [
         [/#\n# Set LEASEHOLD to (?:.|\n)*?\nvariables:\n/, () => 'variables:\n'],
-        [/LEASEHOLD: https:.*\n/, () => `LEASEHOLD: ${addressOf(tool)}\n`],
+        addressGap(tool),
       ]),
     reviews: (_, page) =>
       `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
@@ -62,7 +55,48 @@ on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB
     settings: () =>
       'in the settings: require that pipelines succeed, and turn on merged results; store GITLAB_TOKEN for the comments',
   },
+  forgejo: giteaSetup('forgejo', [[/runs-on: .*/, () => 'runs-on: docker']]),
+  gitea: giteaSetup('gitea', []),
 };
+
+/** The set-up of Forgejo or Gitea, whose kits are one file with a few gaps of their own. */
+function giteaSetup(forge: 'forgejo' | 'gitea', gaps: readonly Gap[]): ForgeSetup {
+  // gitea: services/actions/commit_status.go, createCommitStatus.
+  const check = 'leasehold / plan (pull_request_target)';
+  const [[workflow] = []] = forges[forge].ciKit;
+  return {
+    sourceFault: (tool) => addressFault(tool, forge),
+    ciFiles: {},
+    filledKit: (text, tool) =>
+      filled(text, [
+        [/# Set LEASEHOLD to (?:.|\n)*? Set runs-on/, () => '# Set runs-on'],
+        [/, such as docker on Forgejo\./, () => '.'],
+        addressGap(tool),
+        ...gaps,
+      ]),
+    reviews: (branch, page) =>
+      `Every pull request gets a plan as a comment, and the check \`${check}\`. In a rule that protects \`${branch}\`, require
+that check, and block merges on official review requests and of outdated pull requests: [why](${page}).`,
+    settings: (branch, approval) =>
+      `set runs-on in ${workflow} to a label of your runners; in a rule that protects ${branch}: require the check ${check}, and block merges ${approval && 'on official review requests and '}of outdated pull requests`,
+  };
+}
+
+/** Why the jobs of a forge that get leasehold from an address cannot take it from this one. */
+function addressFault(tool: ToolSource, forge: Forge): string | undefined {
+  const { label, request } = forges[forge];
+  if (tool.kind === 'path') {
+    return `the ${label} jobs take no file of a ${request}: expected the https URL of a tarball, or https://HOST/PATH#VERSION`;
+  }
+  return /^https?:/.test(tool.url)
+    ? undefined
+    : `the ${label} jobs have no ssh key: expected https://HOST/PATH#VERSION`;
+}
+
+/** The place of the address of leasehold in a kit. */
+function addressGap(tool: ToolSource): Gap {
+  return [/LEASEHOLD: https:.*\n/, () => `LEASEHOLD: ${addressOf(tool)}\n`];
+}
 
 /** A source as `init --leasehold` takes it. */
 export function addressOf(tool: ToolSource): string {

@@ -1,4 +1,4 @@
-import { forgeOf, forges } from '../../../core/model/forges/forges.ts';
+import { forgeOfHost, forges } from '../../../core/model/forges/forges.ts';
 import { type Engine, examplePaths } from '../../../core/model/repository-paths.ts';
 import { engineSetups } from './engine-setup.ts';
 import { forgeSetups } from './forge-setup.ts';
@@ -38,7 +38,7 @@ export function pagesOf(tool: ToolSource, forge: SetupAnswers['forge']): string 
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
   const host = /^https?:\/\/([^/]*)/.exec(web)?.[1] ?? '';
-  const own = host.split('.').slice(0, -1).map(forgeOf).find(Boolean) ?? forge;
+  const own = forgeOfHost(host) ?? forge;
   return own === undefined ? `${web}#` : `${web}/${forges[own].blob}/HEAD/`;
 }
 

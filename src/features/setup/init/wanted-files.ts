@@ -85,7 +85,7 @@ function codeowners(
   if (policy.operators.reviewers.length === 0) return [];
   const { codeowners: names, newCodeowners } = forges[forge];
   const path = names.find((name) => present.includes(name)) ?? newCodeowners;
-  const ours = codeownersText(codeownersRules(policy, folder));
+  const ours = codeownersText(codeownersRules(policy, { forge, folder }));
   return [
     {
       path,

@@ -3,7 +3,7 @@ import { type CommentOrder, postComments } from '../../../../src/features/forge/
 import { type FakeForge, fakeForge } from '../../../support/forge/fake-forge.ts';
 import { bodyOf, forgeAt, recordedWaiting } from '../../../support/forge/forge-client.ts';
 
-const kinds = ['github', 'gitlab'] as const;
+const kinds = ['github', 'gitlab', 'forgejo', 'gitea'] as const;
 const bot = 'leasehold-bot';
 
 const textsOf = (fake: FakeForge) => fake.comments.map(({ id, body }) => `${id} ${body}`);

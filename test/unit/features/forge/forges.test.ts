@@ -32,6 +32,18 @@ describe('the message of a refusal', () => {
       `there is no merge request 7 of acme/leases, or the token in SOME_TOKEN does not see it; ${cannotWrite}`,
     ],
     ['gitlab', 400, 'nothing more was done on merge request 7 of acme/leases'],
+    ['forgejo', 401, 'the token in SOME_TOKEN is wrong or expired'],
+    [
+      'gitea',
+      403,
+      `the token in SOME_TOKEN may not do that on pull request 7 of acme/leases; a workflow's job needs to run on pull_request_target (that of a fork's pull_request only reads), another token needs the scopes "read:repository", "read:user" and "write:issue"`,
+    ],
+    [
+      'forgejo',
+      404,
+      'there is no pull request 7 of acme/leases, or the token in SOME_TOKEN does not see it; it needs the scopes "read:repository", "read:user" and "write:issue" of that repository',
+    ],
+    ['gitea', 423, 'nothing more was done on pull request 7 of acme/leases'],
   ] as const)('%s, %i', async (kind, status, help) => {
     const fake = await fakeForge(kind);
     fake.interfere = () => ({ status, text: '{"message":"Words\\nof the server"}' });
@@ -40,7 +52,9 @@ describe('the message of a refusal', () => {
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(EnvironmentError);
     expect(error).not.toBeInstanceOf(UnsureError);
-    expect(error.message).toMatch(/^Git(Hub|Lab) at 127[.0-9:]+ answers POST \/\S+ with /);
+    expect(error.message).toMatch(
+      /^(GitHub|GitLab|Forgejo|Gitea) at 127[.0-9:]+ answers POST \/\S+ with /,
+    );
     expect(error.message.replace(/^.* with /, '')).toBe(`${status} (Words): ${help}`);
     expect(fake.requests).toHaveLength(1);
   });
@@ -66,18 +80,28 @@ describe('the message of a refusal', () => {
 });
 
 describe('the requests', () => {
-  test('the token of a workflow, which has no user, writes as github-actions', async () => {
-    const fake = await fakeForge('github');
-    const forge = forgeAt('github', fake, recordedWaiting());
-    fake.user = undefined;
-    expect(await forge.author()).toBe('github-actions[bot]');
-  });
+  test.each([
+    ['github', 'github-actions[bot]'],
+    ['forgejo', 'forgejo-actions'],
+    ['gitea', 'gitea-actions'],
+  ] as const)(
+    'the token of a workflow of %s, which has no user, writes as %s',
+    async (kind, author) => {
+      const fake = await fakeForge(kind);
+      const forge = forgeAt(kind, fake, recordedWaiting());
+      fake.user = undefined;
+      expect(await forge.author()).toBe(author);
+    },
+  );
 
-  test.each(['github', 'gitlab'] as const)("%s's head and author", async (kind) => {
-    const fake = await fakeForge(kind);
-    const forge = forgeAt(kind, fake, recordedWaiting());
-    expect([await forge.author(), await forge.head()]).toEqual(['leasehold-bot', 'a'.repeat(40)]);
-  });
+  test.each(['github', 'gitlab', 'forgejo', 'gitea'] as const)(
+    "%s's head and author",
+    async (kind) => {
+      const fake = await fakeForge(kind);
+      const forge = forgeAt(kind, fake, recordedWaiting());
+      expect([await forge.author(), await forge.head()]).toEqual(['leasehold-bot', 'a'.repeat(40)]);
+    },
+  );
 
   test("system notes are not comments, and a deleted account's author is empty", async () => {
     const fake = await fakeForge('gitlab');

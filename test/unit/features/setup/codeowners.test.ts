@@ -13,6 +13,8 @@ tenants:
   - { name: mute, folders: [leases/shop/mute] }
 `);
 
+const top = { forge: 'github', folder: '' } as const;
+
 /** Path to owners, the later line in place of the earlier one as forges read it. */
 function ownersIn(text: string): (path: string) => string | undefined {
   const lines = text.split('\n').filter((line) => line.startsWith('/'));
@@ -26,6 +28,61 @@ function ownersIn(text: string): (path: string) => string | undefined {
 }
 
 const operators = '@acme/network ops@acme.example';
+
+/** The owners whom Gitea asks about a file: those of every line that matches. */
+function askedBy(text: string, file: string): readonly string[] {
+  const owners = text.split('\n').flatMap((line) => {
+    // gitea: models/issues/pull.go, TokenizeCodeOwnersLine and ParseCodeOwnersLine.
+    const [pattern = '', ...names] = [...line.matchAll(/(?:\\.|[^\\ #])+|#.*/g)]
+      .map(([token]) => token)
+      .filter((token) => !token.startsWith('#'))
+      .map((token) => token.replace(/\\(.)/g, '$1'));
+    const isNegative = pattern.startsWith('!');
+    const matches = new RegExp(`^${pattern.replace(/^!/, '')}$`).test(file);
+    return pattern !== '' && matches !== isNegative ? names : [];
+  });
+  return [...new Set(owners)];
+}
+
+const inOrder = (texts: readonly string[]) => [...texts].sort();
+
+describe('the lines of CODEOWNERS as regular expressions', () => {
+  const team = ['@acme/network', 'ops@acme.example'];
+
+  test.each([
+    ['leases/shop/a.yaml', ['@acme/shop']],
+    ['leases/shop/blog/a.yaml', ['@acme/shop', '@ben']],
+    ['leases/shop/mute/a.yaml', [...team, '@acme/shop']],
+    ['leases/keys/common/a.yaml', ['@acme/shop', '@ben']],
+    ['leases/keys/other/a.yaml', team],
+    ['leases/shop/.gitattributes', [...team, '@acme/shop']],
+    ['leases/shop.yaml', team],
+    ['leases/pools.yaml', team],
+    ['leases/policyxyaml', team],
+    ['.forgejo/workflows/leasehold.yml', team],
+    ['package.json', team],
+    ['README.md', team],
+    ['leases/allocations/203.0.113/203.0.113.7.yaml', []],
+    ['dist/default/00/a.yaml', []],
+    ['xdist/default/00/a.yaml', team],
+  ])('ask about %s: %j', (file, owners) => {
+    const text = codeownersText(codeownersRules(policy, { forge: 'gitea', folder: '' }));
+    expect(inOrder(askedBy(text, file))).toEqual(inOrder(owners));
+  });
+
+  test.each(['forgejo', 'gitea'] as const)('are those of %s, below a folder', (forge) => {
+    const one = thePolicy(`operators: { reviewers: ['@ops'] }
+tenants:
+  - { name: shop, folders: [leases/s.x], reviewers: ['@shop'] }
+`);
+    const rules = codeownersRules(one, { forge, folder: 'net/' });
+    expect(rules.map(({ path, owners }) => [path, ...owners].join(' '))).toEqual([
+      String.raw`!(net/leases/s\\.x/.*|net/leases/allocations/.*|net/leases/hostnames/.*|net/dist/.*) @ops`,
+      String.raw`net/leases/s\\.x/.* @shop`,
+      String.raw`net/leases/(.*/)?\\.gitattributes @ops`,
+    ]);
+  });
+});
 
 describe('the lines of CODEOWNERS', () => {
   test.each([
@@ -58,11 +115,13 @@ describe('the lines of CODEOWNERS', () => {
     ['/dist/default/00/a.yaml', ''],
     ['/README.md', undefined],
   ])('give %s to: %s', (path, owners) => {
-    expect(ownersIn(codeownersText(codeownersRules(policy, '')))(path)).toBe(owners);
+    expect(ownersIn(codeownersText(codeownersRules(policy, top)))(path)).toBe(owners);
   });
 
   test('name the folder with leases/, and the gates of the repository', () => {
-    const owners = ownersIn(codeownersText(codeownersRules(policy, 'net/prod/')));
+    const owners = ownersIn(
+      codeownersText(codeownersRules(policy, { ...top, folder: 'net/prod/' })),
+    );
     expect(owners('/net/prod/leases/shop/a.yaml')).toBe('@acme/shop');
     expect(owners('/leases/shop/a.yaml')).toBeUndefined();
     expect(owners('/.github/a')).toBe(operators);
@@ -74,7 +133,7 @@ describe('the lines of CODEOWNERS', () => {
 });
 
 describe('a CODEOWNERS file', () => {
-  const ours = codeownersText(codeownersRules(policy, ''));
+  const ours = codeownersText(codeownersRules(policy, top));
   const written = (text: string, lines = ours): string => {
     const outcome = withCodeowners('CODEOWNERS', text, lines);
     if (!outcome.ok) throw new Error(outcome.problems.map(({ message }) => message).join());
@@ -86,7 +145,7 @@ describe('a CODEOWNERS file', () => {
     const once = written(before);
     expect(once).toBe(`${before}\n${ours}`);
     expect(written(`${once}/docs/ @writers\n`)).toBe(`${once}/docs/ @writers\n`);
-    const other = codeownersText(codeownersRules({ ...policy, tenants: [] }, ''));
+    const other = codeownersText(codeownersRules({ ...policy, tenants: [] }, top));
     expect(written(`${once}/docs/ @writers`, other)).toBe(`${before}\n${other}/docs/ @writers`);
     expect(written('')).toBe(ours);
   });

@@ -7,6 +7,8 @@ describe('pagesOf', () => {
     ['git@github.com:acme/leasehold.git', 'https://github.com/acme/leasehold/blob/HEAD/'],
     ['ssh://git@github.acme.com:2222/net/l', 'https://github.acme.com/net/l/blob/HEAD/'],
     ['https://gitlab.com/a/b/leasehold', 'https://gitlab.com/a/b/leasehold/-/blob/HEAD/'],
+    ['https://codeberg.org/a/leasehold', 'https://codeberg.org/a/leasehold/src/commit/HEAD/'],
+    ['git@gitea.acme.com:a/l.git', 'https://gitea.acme.com/a/l/src/commit/HEAD/'],
     ['ssh://gitlab.acme.com/a/l.git/', 'https://gitlab.acme.com/a/l/-/blob/HEAD/'],
   ])('links to the files of %s', (url, pages) => {
     expect(pagesOf({ kind: 'git', url, ref: 'v0.1.0' }, undefined)).toBe(pages);

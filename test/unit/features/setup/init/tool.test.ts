@@ -83,6 +83,8 @@ describe('parseTool', () => {
     ['./leasehold-0.1.0.tgz', 'github', /OWNER\/NAME/],
     ['./leasehold-0.1.0.tgz', 'gitlab', /no file of a merge request/],
     ['git@host:a/b#v1', 'gitlab', /no ssh key/],
+    ['git@host:a/b#v1', 'forgejo', /^the Forgejo jobs have no ssh key/],
+    ['./l.tgz', 'gitea', /^the Gitea jobs take no file of a pull request/],
     ['ssh://git@host/a/b#v1', 'gitlab', /no ssh key/],
   ] as const)('refuses %j for %s', (text, forge, reason) => {
     expect(parseTool(text, forge)).toMatch(reason);

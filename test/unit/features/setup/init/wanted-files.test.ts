@@ -88,7 +88,7 @@ describe('package.json', () => {
 });
 
 describe('the CI kit', () => {
-  test.each(['github', 'gitlab'] as const)(
+  test.each(['github', 'gitlab', 'forgejo', 'gitea'] as const)(
     'of %s is filled in, and nothing else changes',
     (forge) => {
       const texts = ciTexts(forge, tool, shipped);
@@ -98,8 +98,10 @@ describe('the CI kit', () => {
         const own = new Set(kit.split('\n'));
         const added = text.split('\n').filter((line) => !own.has(line));
         expect(added.length).toBeGreaterThan(0);
-        for (const line of added) expect(line).toMatch(/acme\/leasehold(?:\.git#|@)v0\.1\.0$/);
-        expect(text).not.toMatch(/\bOWNER\b|git\.example\.com|# Set /);
+        for (const line of added) {
+          expect(line).toMatch(/acme\/leasehold(?:\.git#|@)v0\.1\.0$|^# Set runs-on |^ +runs-on: /);
+        }
+        expect(text).not.toMatch(/\bOWNER\b|git\.example\.com|# Set LEASEHOLD/);
         expect(parse(text)).toBeTypeOf('object');
       }
     },
