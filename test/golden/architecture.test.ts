@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { sizes } from '../architecture/size.mjs';
 import { drawn, importersByFile, roomImports } from '../support/docs/rooms.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -27,6 +28,33 @@ test.each(pictures)(
     else expect(block.exec(text)?.[0]).toBe(picture);
   },
 );
+
+test('the table of src/features/README.md has each feature, and about as many lines as it has', () => {
+  const file = join(repository, 'src/features/README.md');
+  const text = readFileSync(file, 'utf8');
+  const row = /^\| `(\w+)` \| (.+) \| (\d+) \|$/gm;
+  const counts = new Map(
+    [...sizes()].flatMap(([folder, lines]) =>
+      folder.startsWith('features/') ? [[folder.slice('features/'.length), lines]] : [],
+    ),
+  );
+  const rounded = (lines = 0) => String(Math.round(lines / 100) * 100);
+  const filled = text.replace(
+    row,
+    (_, name, whom) => `| \`${name}\` | ${whom} | ${rounded(counts.get(name))} |`,
+  );
+  if (update) writeFileSync(file, filled);
+  const told = new Map(
+    [...text.matchAll(row)].map(([, name, , lines = '']) => [name, Number(lines)]),
+  );
+  expect([...told.keys()]).toEqual([...counts.keys()]);
+  if (update) return;
+  for (const [name, lines] of counts)
+    expect([name, Math.abs((told.get(name) ?? 0) - lines) < Math.max(150, lines / 10)]).toEqual([
+      name,
+      true,
+    ]);
+});
 
 describe('pages for builders', () => {
   const rooms = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
