@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { fencesOf } from '../../support/docs/doc-page.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
-import { commitLeases, holderOf, twoLeases } from '../../support/repositories/two-leases.ts';
+import { commitLeases, holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
@@ -28,7 +29,7 @@ function pinnedLease(tenant: string): string {
 
 /** The address of Dan is on main; the branch of Eve pins it too, and was merged by force. */
 async function stolenPin(): Promise<GitRepository> {
-  const repository = await twoLeases();
+  const repository = await remadeTwoLeases();
   const { root, git } = repository;
   for (const [branch, tenant] of [
     ['main', 'dan'],
@@ -176,7 +177,7 @@ describe('a pull request on a red target', () => {
   });
 
   it('does not take back a release that the target has made', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { root, git } = repository;
     putFile(root, 'leases/dan.yaml', pinnedLease('dan'));
     await commitLeases(repository);
@@ -198,7 +199,7 @@ describe('a pull request on a red target', () => {
 
 describe('a record that was removed by force', () => {
   it('comes back with synth, as it was', async () => {
-    const repository = await twoLeases();
+    const repository = await remadeTwoLeases();
     const { root, git } = repository;
     putFile(root, 'leases/dan.yaml', pinnedLease('dan'));
     await commitLeases(repository);
@@ -224,7 +225,7 @@ describe('a record that was removed by force', () => {
 });
 
 it('a second record of a holder that was merged by force goes, and the first one stays', async () => {
-  const repository = await twoLeases();
+  const repository = await remadeTwoLeases();
   const { root, git } = repository;
   putFile(root, 'leases/dan.yaml', freeLease('dan'));
   await commitLeases(repository);

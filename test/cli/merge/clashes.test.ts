@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  commitLeases,
-  declarationOf,
-  holderOf,
-  twoLeases,
-} from '../../support/repositories/two-leases.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
+import { commitLeases, declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
@@ -17,7 +13,7 @@ function leaseOfDan(dseq: string, port: string): string {
 
 /** An unfinished merge of two branches, each with a lease of Dan. */
 async function mergedLeases(theirs: string, ours: string) {
-  const repository = await twoLeases();
+  const repository = await remadeTwoLeases();
   const { root, git } = repository;
   for (const [branch, text] of [
     ['one', theirs],

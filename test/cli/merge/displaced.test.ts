@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  commitLeases,
-  declarationOf,
-  holderOf,
-  twoLeases,
-} from '../../support/repositories/two-leases.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
+import { commitLeases, declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
 /** Bob has 203.0.113.1 on a branch, and cat pins it on another; neither was ever on main. */
 async function pinnedAway() {
-  const repository = await twoLeases();
+  const repository = await remadeTwoLeases();
   const { root, git } = repository;
   git('checkout', '-q', '-b', 'pin', 'main');
   const pinned = declarationOf('cat').replace(

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { startInShell } from './git-shell.ts';
 
 /** A real git repository, apart from the machine's and the user's settings. */
 export interface GitRepository {
@@ -13,13 +13,6 @@ export interface GitRepository {
   on(day: string): GitRepository;
 }
 
-/** Runs git in a folder, with these variables beside those of this process. */
-export type StartGit = (
-  root: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
-
 const settings = [
   'user.name=Test',
   'user.email=test@example.com',
@@ -27,17 +20,15 @@ const settings = [
   'commit.gpgSign=false',
 ];
 
-const startDirectly: StartGit = (root, args, env) =>
-  spawnSync('git', args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } });
-
 /** Makes a repository with the branch `main` in an existing folder. Its commits are of 2026-01-10. */
-export function gitRepository(root: string, start = startDirectly): GitRepository {
-  const repository = repositoryOn(root, '2026-01-10', start);
+export function gitRepository(root: string): GitRepository {
+  const repository = repositoryOn(root, '2026-01-10');
   repository.git('init', '-q', '-b', 'main');
   return repository;
 }
 
-function repositoryOn(root: string, day: string, start: StartGit): GitRepository {
+function repositoryOn(root: string, day: string): GitRepository {
+  const start = startInShell();
   const time = `${day}T12:00:00Z`;
   const run = (args: readonly string[]) =>
     start(root, [...settings.flatMap((setting) => ['-c', setting]), ...args], {
@@ -58,6 +49,6 @@ function repositoryOn(root: string, day: string, start: StartGit): GitRepository
       return { status, stdout };
     },
     isDone: (...args) => run(args).status === 0,
-    on: (other) => repositoryOn(root, other, start),
+    on: (other) => repositoryOn(root, other),
   };
 }

@@ -2,7 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StartGit } from './git-repository.ts';
+
+/** Runs git in a folder, with these variables beside those of this process. */
+type StartGit = (
+  root: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => { readonly status: number; readonly stdout: string; readonly stderr: string };
 
 /** Runs each request, a file of shell commands, and answers with its status. Ends with the process that asks. */
 const script = `

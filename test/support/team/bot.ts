@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { daysAfter } from '../allocations/naive-rules.ts';
 import { botEnvironment } from '../repositories/bot-remote.ts';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
-import { startInShell } from '../repositories/git-shell.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
 import type { Clock } from './clock.ts';
 import type { Team } from './forge.ts';
@@ -34,7 +33,7 @@ export class Bot {
     this.#clock = clock;
     this.#remote = join(team.forge.remote, '.git');
     mkdirSync(root);
-    this.#repository = gitRepository(root, startInShell());
+    this.#repository = gitRepository(root);
     this.#repository.git('remote', 'add', 'origin', this.#remote);
   }
 

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
-import { startInShell } from '../repositories/git-shell.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
 import type { Clock } from './clock.ts';
 
@@ -33,7 +32,7 @@ export class Clone {
     this.#remote = join(remote, '.git');
     this.#clock = clock;
     mkdirSync(root);
-    this.#repository = gitRepository(root, startInShell());
+    this.#repository = gitRepository(root);
     mkdirSync(join(root, '.git/refs/remotes/origin'), { recursive: true });
     rmSync(join(root, '.git/objects'), { recursive: true });
     symlinkSync(join(this.#remote, 'objects'), join(root, '.git/objects'));

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daysAfter } from '../allocations/naive-rules.ts';
 import { gitRepository } from '../repositories/git-repository.ts';
-import { startInShell } from '../repositories/git-shell.ts';
 import type { Seeded } from '../run/seeded.ts';
 import { putFile } from '../trees/temp-tree.ts';
 import type { Clock } from './clock.ts';
@@ -83,7 +82,7 @@ export class Forge {
     this.host = host;
     this.remote = join(root, 'remote');
     mkdirSync(this.remote);
-    const { git } = gitRepository(this.remote, startInShell());
+    const { git } = gitRepository(this.remote);
     // A clone pushes to main, which git takes for the branch of a work tree that nobody has.
     git('config', 'receive.denyCurrentBranch', 'ignore');
     this.ci = new Clone(this.remote, join(root, 'ci'), clock);
