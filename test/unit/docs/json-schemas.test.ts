@@ -9,9 +9,17 @@ import type { List } from '../../../src/core/run/list/list-answer.ts';
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
 const folder = new URL('../../../docs/schemas/', import.meta.url);
 
+const texts = jsonSchemas();
+const ajv = new Ajv2020({ strict: false, formats: { date: true } });
+
 function accepts(name: string, value: unknown): boolean {
-  const schema = JSON.parse(jsonSchemas().get(`${name}.schema.json`) ?? '');
-  return new Ajv2020({ strict: false, formats: { date: true } }).validate(schema, value);
+  const known = ajv.getSchema(name);
+  const validate = known ?? ajv.addSchema(schemaOf(name), name).getSchema(name);
+  return validate?.(value) === true;
+}
+
+function schemaOf(name: string) {
+  return JSON.parse(texts.get(`${name}.schema.json`) ?? '');
 }
 
 /** The names and types of all properties of a JSON Schema, at any depth. */
@@ -30,7 +38,7 @@ describe('jsonSchemas', () => {
       /^(?:total|usable|held|retained|free|promisable|quota|step|count|reserved)$/;
     const others = /^(?:written|removed|commits|signed|passed|leftOut|refs|problemCount)$/;
     const other = ['verification.schema.json', 'inventory.schema.json'];
-    const answers = [...jsonSchemas()].filter(([name]) => !other.includes(name));
+    const answers = [...texts].filter(([name]) => !other.includes(name));
     const counts = answers.flatMap(([file, text]) =>
       propertiesIn(JSON.parse(text))
         .filter(([, type]) => type === 'integer' || type === 'string')
@@ -47,8 +55,8 @@ describe('jsonSchemas', () => {
   it('returns the files in docs/schemas/ (else run npm run docs)', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-    expect(names.sort()).toEqual([...jsonSchemas().keys()].sort());
-    for (const [name, text] of jsonSchemas()) {
+    expect(names.sort()).toEqual([...texts.keys()].sort());
+    for (const [name, text] of texts) {
       expect(readFileSync(new URL(name, folder), 'utf8'), name).toBe(text);
     }
   });
@@ -84,7 +92,6 @@ describe('jsonSchemas', () => {
     ['kind: Pod', false],
     ['version: "2.0"\nservices: {}', true],
   ])('validates a file in leases/ by its kind: %s', (text, accepted) => {
-    const texts = jsonSchemas();
     const schemas = [...texts].map(([name, schema]) => ({ ...JSON.parse(schema), $id: name }));
     const ajv = new Ajv2020({ strict: false, formats: { date: true }, schemas });
     const value = { apiVersion: 'leasehold.dev/v1', ...parse(text) };
@@ -118,7 +125,7 @@ pools: [{ name: a, zone: z, addresses: [203.0.113.0/28] }]
   });
 
   it('describes the fields of a pool', () => {
-    const schema = JSON.parse(jsonSchemas().get('pools.schema.json') ?? '');
+    const schema = schemaOf('pools');
 
     for (const [name, field] of Object.entries(schema.properties.pools.items.properties)) {
       expect(field, name).toHaveProperty('description');
