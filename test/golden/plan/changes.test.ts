@@ -58,8 +58,8 @@ async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: P
   const fromGit = ['--base', base, '--manifests'];
   const json = await plan('json', ...fromGit);
   const file = join(tempTree({ 'plan.json': json }), 'plan.json');
-  // The other formats come from the JSON, as a comment's does; in a larger scope all of them come from git.
-  const source = scope === 'quick' ? ['--from', file, '--manifests'] : fromGit;
+  // The other formats come from the JSON, as a comment's does; in a full run all of them come from git.
+  const source = scope === 'full' ? fromGit : ['--from', file, '--manifests'];
   for (const format of Object.keys(formats)) if (format !== 'json') await plan(format, ...source);
   return { made, statuses: [...statuses] };
 }

@@ -1,5 +1,6 @@
 import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
 import { providerPoolsText } from '../declarations/pools-text.ts';
+import { remade } from '../repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout, recordOf } from '../repositories/lease-checkout.ts';
 
 /** One thing that a pull request does, and what a reviewer must be able to say of it. */
@@ -35,7 +36,11 @@ const pinned = (last: number): EndpointText => ({ ...web, address: `203.0.113.${
 const edge: EndpointText = { ...web, zone: 'edge', ipFamily: 'dual' };
 
 /** `ann` holds .1, `bob` .2 with two ports, `gus` a pair; `old` gave .3 back, free from 2026-01-15. */
-export async function beginning(): Promise<LeaseCheckout> {
+export function beginning(): Promise<LeaseCheckout> {
+  return remade('the beginning of a plan', begun);
+}
+
+async function begun(): Promise<LeaseCheckout> {
   const checkout = await leaseCheckout({
     'leases/pools.yaml': pools,
     'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
