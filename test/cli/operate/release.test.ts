@@ -42,7 +42,7 @@ removed leases/ann.yaml
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('goes into a plain commit whole', async () => {
+  it('stages all that it writes, so that a plain commit has all of it', async () => {
     const checkout = await begin();
     await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
     expect(checkout.repository.git('diff', '--name-only')).toBe('');

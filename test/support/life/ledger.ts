@@ -125,7 +125,7 @@ export class Ledger {
         const from = left.find(([other]) => familyOf(other) === familyOf(text))?.[0];
         return !from || anAddress(from).value !== movedFrom?.value;
       })
-      .map(([text]) => `${text} action not say where ${mover} was moved from`);
+      .map(([text]) => `${text} does not say where ${mover} was moved from`);
   }
 
   /** A holder that lacked one family, and for which such an address is kept where it may be, gets that one back. */
@@ -229,7 +229,7 @@ function fresh(resolved: ResolvedInput, text: string, now: Entry, former?: Entry
   const request = requests.get(now.holder);
   const pool = offers.listing.get(text);
   if (!request?.families.has(familyOf(text)))
-    return `${now.holder} gets ${text} and action not want it`;
+    return `${now.holder} gets ${text} and does not want it`;
   if (!pool) return `${now.holder} gets ${text}, which is in no pool`;
   const isKept =
     former?.holder === now.holder && !isFree(former, today) && isKeptUnderKey(request, former);

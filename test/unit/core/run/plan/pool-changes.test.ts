@@ -149,7 +149,7 @@ describe('an address that anyone can get on the day of its release', () => {
     return cooldownCautions(changes, aDeclared({ table })).map(({ message }) => message);
   };
 
-  test('is told, three by name', () => {
+  test('is told by name for three, and by number for those beyond', () => {
     expect(told('2026-01-02', aSide(), addresses.slice(0, 3))).toEqual([
       'pool default has no cooldown: anyone can get 10.0.0.1, 10.0.0.2, 10.0.0.3 on the day of release',
     ]);
