@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../../../../src/core/model/codes/problem-codes.ts';
 import { cautionCodes } from '../../../../../../src/core/run/plan/caution-codes.ts';
 import type { Plan } from '../../../../../../src/core/run/plan/plan-answer.ts';
-import { planGitlab } from '../../../../../../src/core/run/plan/print/plan-findings.ts';
 import { planSarif } from '../../../../../../src/core/run/plan/print/plan-sarif.ts';
 import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
 import { aPlan } from '../../../../../support/plans/plan-builders.ts';
@@ -77,21 +76,6 @@ describe('a plan as SARIF', () => {
     }
   });
 
-  it('names every place that takes part', () => {
-    const [, result] = runOf(planCases['blocked-by-tree'] ?? aPlan()).results;
-
-    expect(result?.relatedLocations).toEqual([
-      {
-        id: 1,
-        physicalLocation: {
-          artifactLocation: { uri: 'leases/bob/78.yaml', uriBaseId: '%SRCROOT%' },
-          region: { startLine: 9, startColumn: 5 },
-        },
-        message: { text: 'also here' },
-      },
-    ]);
-  });
-
   it('escapes text in a message that looks like a link or a placeholder', () => {
     const [result] = runOf(planOfTexts(['[click](https://a.example) {0}'])).results;
 
@@ -129,30 +113,5 @@ describe('a plan as SARIF', () => {
     expect(rest.invocations[0].toolExecutionNotifications[0].message.text).toBe(
       '2 more findings are not in this file.',
     );
-  });
-
-  it('has no result where nothing is found', () => {
-    const { driver, results } = runOf(aPlan());
-
-    expect([driver.rules, results]).toEqual([[], []]);
-  });
-});
-
-describe('a plan as a Code Quality report', () => {
-  it('has what GitLab reads, and the fingerprints of SARIF', () => {
-    const plan = planCases['blocked-by-tree'] ?? aPlan();
-    const [fingerprint] = printsOf(plan);
-
-    expect(JSON.parse(planGitlab(plan))[0]).toEqual({
-      description: "the field 'spec.endpoints[0].prot' is unknown; did you mean 'port'?",
-      check_name: 'FIELD_UNKNOWN',
-      fingerprint,
-      severity: 'blocker',
-      location: { path: 'leases/alice/12345.yaml', lines: { begin: 12 } },
-    });
-  });
-
-  it('is an empty list where nothing is found', () => {
-    expect(planGitlab(aPlan())).toBe('[]\n');
   });
 });
