@@ -4,7 +4,7 @@ import { hostnameText } from '../../support/declarations/hostname-text.ts';
 import { type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { remade, remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const poolFile =
@@ -24,6 +24,7 @@ function lease(owner: string, dseq: number, more: Partial<EndpointText> = {}): s
 }
 
 interface Conflict {
+  /** Names the conflict: each has another one. */
   readonly code: string;
   /** What `main` declares in a file of its own. */
   readonly main: string;
@@ -113,7 +114,12 @@ const cases = conflicts.flatMap(({ mends, ...conflict }) =>
   ),
 );
 
-async function branches({ main, own }: Conflict | (typeof cases)[number]): Promise<LeaseCheckout> {
+/** Both branches of a conflict, which this process makes once. */
+function branches({ code, main, own }: Conflict): Promise<LeaseCheckout> {
+  return remade(`contested ${code}`, () => branched(main, own));
+}
+
+async function branched(main: string, own: string): Promise<LeaseCheckout> {
   const checkout = await remadeCheckout({
     '.gitignore': '.leasehold/\n',
     '.gitattributes': 'leases/** -merge\n',

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import { workThread } from '../../../../src/core/world/work-thread.ts';
 import { compiled } from '../../../support/run/compiled-modules.ts';
@@ -18,8 +18,14 @@ interface Work {
 
 const names = ['twice', 'refuse', 'fail', 'hang', 'block', 'die'] as const;
 
-function codeOfThread(): string {
-  const thread = compiled('src/core/world/work-thread.ts');
+let code: string;
+beforeAll(() => {
+  const { url, remove } = compiled('src/core/world/work-thread.ts');
+  code = codeOfThread(url);
+  return remove;
+});
+
+function codeOfThread(thread: string): string {
   const problem = new URL('../model/problem.js', thread).href;
   return `
     const { parentPort } = require('node:worker_threads');
@@ -43,7 +49,6 @@ function codeOfThread(): string {
 }
 
 function scene({ longestAnswer = 60_000, longestIdle = 60_000 } = {}) {
-  const code = codeOfThread();
   let started = 0;
   let ended = 0;
   const thread = workThread<Work>(names, {

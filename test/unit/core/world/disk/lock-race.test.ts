@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openForReading, openForWriting } from '../../../../../src/core/world/disk/disk-tree.ts';
 import { compiled } from '../../../../support/run/compiled-modules.ts';
 import { content, filesOf, putFile, tempTree } from '../../../../support/trees/temp-tree.ts';
@@ -56,8 +56,15 @@ async function run(script: string, ...args: readonly string[]): Promise<string> 
   return complaint || String(signal ?? status);
 }
 
+let modules: string;
+beforeAll(() => {
+  const { url, remove } = compiled('src/core/world/disk/disk-tree.ts');
+  modules = url;
+  return remove;
+});
+
 it('lets only one process in, also when holders are killed and many take over', async () => {
-  const lock = compiled('src/core/world/disk/lock.ts');
+  const lock = modules.replace('disk-tree.js', 'lock.js');
   const root = tempTree({ count: '0' });
   for (let round = 0; round < 3; round++) {
     const ends = ['kill', 'kill', 'kill', 'release', 'release', 'release'];
@@ -68,10 +75,7 @@ it('lets only one process in, also when holders are killed and many take over', 
 });
 
 it('finishes the transaction of a killed writer at once', async () => {
-  const journal = compiled('src/core/world/disk/disk-tree.ts').replace(
-    'disk-tree.js',
-    'journal.js',
-  );
+  const journal = modules.replace('disk-tree.js', 'journal.js');
   const root = tempTree({ 'dist/a.yaml': 'old', 'dist/b.yaml': 'old', 'dist/d.yaml': 'old' });
   putFile(root, 'leases/pools.yaml', 'pools');
   expect(await run(killedWriter, journal, root)).toBe('SIGKILL');
