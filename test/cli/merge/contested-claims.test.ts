@@ -115,7 +115,7 @@ const cases = conflicts.flatMap(({ mends, ...conflict }) =>
 );
 
 /** Both branches of a conflict, which this process makes once. */
-function branches({ code, main, own }: Conflict): Promise<LeaseCheckout> {
+function branches({ code, main, own }: Omit<Conflict, 'mends'>): Promise<LeaseCheckout> {
   return remade(`contested ${code}`, () => branched(main, own));
 }
 
