@@ -14,9 +14,9 @@ import { repeats } from '../support/run/scope.ts';
 import { seeded } from '../support/run/seeded.ts';
 
 const bots = 8;
-const leasesEach = repeats(8, 25);
+const leasesEach = repeats(4, 25);
 /** Times that a bot is killed. */
-const blows = repeats(15, 40);
+const blows = repeats(10, 40);
 
 let program: BuiltProgram;
 

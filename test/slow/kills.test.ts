@@ -58,11 +58,11 @@ beforeAll(async () => {
 
 describe.concurrent('a run that is killed at any moment', () => {
   it.for([
-    ['leasehold synth', 1, repeats(25, 200), ['SIGKILL']],
-    ['leasehold synth', 2, repeats(10, 200), ['SIGKILL']],
-    ['cdk8s synth', 3, repeats(10, 100), ['SIGKILL']],
-    ['leasehold synth', 4, repeats(6, 20), ['SIGTERM', 'SIGINT']],
-    ['cdk8s synth', 5, repeats(4, 10), ['SIGTERM', 'SIGINT']],
+    ['leasehold synth', 1, repeats(12, 200), ['SIGKILL']],
+    ['leasehold synth', 2, repeats(5, 200), ['SIGKILL']],
+    ['cdk8s synth', 3, repeats(5, 100), ['SIGKILL']],
+    ['leasehold synth', 4, repeats(4, 20), ['SIGTERM', 'SIGINT']],
+    ['cdk8s synth', 5, repeats(2, 10), ['SIGTERM', 'SIGINT']],
   ] as const)(
     '%s leaves no mixed tree, and the next command gives the right one (seed %i, %i blows of %j)',
     // A busy machine makes each blow slow: half an hour was not enough beside three other suites.
