@@ -83,15 +83,20 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
     const ask = (command: string, kubeconfig = site.machine.plane.kubeconfig): Promise<Finished> =>
       site.repository.asProcess(command, '--kubeconfig', kubeconfig, '-o', 'json');
 
+    /** Asks in this process, as all do whose exit status is known to be that of the program. */
+    const askHere = (command: string): Promise<Finished> =>
+      site.repository.leasehold(
+        ...[command, '--kubeconfig', site.machine.plane.kubeconfig, '-o', 'json'],
+      );
+
     /** Nothing is wrong, and nothing is told that was not told at first. */
     const expectWell = (): Promise<unknown> =>
       until(
         async () => {
-          const args = ['--kubeconfig', site.machine.plane.kubeconfig, '-o', 'json'];
-          const doctor = await site.repository.leasehold('doctor', ...args);
+          const doctor = await askHere('doctor');
           expect(doctor).toMatchObject({ status: 0, err: '' });
           expect(foundBy(doctor, well)).toEqual([]);
-          const verify = await site.repository.leasehold('verify', ...args);
+          const verify = await askHere('verify');
           expect(verify).toMatchObject({ status: 0, err: '' });
           expect(toldBy(verify)).toEqual([]);
           return true;
@@ -129,7 +134,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
     test.each(sabotages.map((one) => [one.title, one] as const))('%s', async (_, sabotage) => {
       const mend = await sabotage.break(site);
       try {
-        const [doctor, verify] = await Promise.all([ask('doctor'), ask('verify')]);
+        const [doctor, verify] = await Promise.all([askHere('doctor'), askHere('verify')]);
         expectAnswer(doctor, foundBy(doctor, well), sabotage.doctor);
         expectAnswer(verify, toldBy(verify), sabotage.verify);
       } finally {
