@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import { programFolder } from '../support/cluster/programs/programs.ts';
 import { nastyTexts, nearlyNumber } from '../support/declarations/hostile-scalars.ts';
+import { repeats } from '../support/run/scope.ts';
 
 /** What each reader makes of each document: its value, or the text of its error. */
 function readings(texts: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
@@ -42,8 +43,11 @@ describe.skipIf(inject('clusterIsMissing'))(
   () => {
     test.each([
       ['texts that are hard to write', nastyTexts.filter((text) => !isForbidden.test(text))],
-      ['what numbers and dates are made of', fc.sample(nearlyNumber, { seed: 1, numRuns: 20_000 })],
-      ['any texts', fc.sample(anyText, { seed: 2, numRuns: 10_000 })],
+      [
+        'what numbers and dates are made of',
+        fc.sample(nearlyNumber, { seed: 1, numRuns: repeats(4_000, 20_000) }),
+      ],
+      ['any texts', fc.sample(anyText, { seed: 2, numRuns: repeats(2_000, 10_000) })],
     ])('is what was written: %s', (_, texts) => {
       const documents = [...new Set(texts)].map(documentOf);
       const answers = readings(documents.map((document) => yamlText([document])));

@@ -45,7 +45,8 @@ export async function simulatedHistories(
   const histories: SimulatedHistory[] = [];
   let wanted = tables;
   for (let run = 0; wanted > 0; run += 1) {
-    for (const { stages } of await playedLife(version, run)) {
+    const { played } = await playedLife(version, run);
+    for (const { stages } of played) {
       const taken = stages.slice(0, wanted);
       if (taken.length > 0) histories.push(taken);
       wanted -= taken.length;
@@ -68,14 +69,10 @@ export async function layoutHistories(
 ): Promise<readonly SimulatedHistory[]> {
   const histories: SimulatedHistory[] = [];
   for (let run = 0; histories.length < count; run += 2) {
-    const planner = plannerOf(version, run);
-    let last = '';
-    for await (const { today } of playedSteps(lifeOf(run), planner)) last = today;
     for (const cluster of clusters) {
       const stages: Stage[] = [];
       for (const layout of layouts) {
-        const objects = await objectsWith(planner.tree, cluster, layout);
-        const stage = await stageOf({ tree: planner.tree, cluster, today: last }, objects, 0);
+        const stage = await lastStage({ version, run, cluster, layout });
         stages.push({ ...stage, step: stages.length > 0 });
       }
       if (Object.keys(stages[0]?.table ?? {}).length > 1) histories.push(stages);
@@ -84,18 +81,44 @@ export async function layoutHistories(
   return histories.slice(0, count);
 }
 
-/** What leasehold renders for a cluster with another layout. */
+interface LastStage {
+  readonly version: string;
+  readonly run: number;
+  readonly cluster: string;
+  readonly layout: Layout;
+}
+
+const lastStages = new Map<string, Promise<Stage>>();
+
+/** What a life has for a cluster in the end, in a layout. Each way has the same ones, some of them twice: they are rendered once. */
+function lastStage(of: LastStage): Promise<Stage> {
+  const key = JSON.stringify(of);
+  const found = lastStages.get(key) ?? renderedStage(of);
+  lastStages.set(key, found);
+  return found;
+}
+
+/** The version that lives are played with which are only rendered for others: it decides no address. */
+const playedVersion = '0.14.9';
+
+async function renderedStage({ version, run, cluster, layout }: LastStage): Promise<Stage> {
+  const { tree, today } = await playedLife(playedVersion, run);
+  const objects = await objectsWith(tree, cluster, { version, layout });
+  return stageOf({ tree, cluster, today }, objects, 0);
+}
+
+/** What leasehold renders for a cluster with another version and layout. */
 async function objectsWith(
   tree: SourceTree,
   cluster: string,
-  layout: Layout,
+  metallb: Pick<LastStage, 'version' | 'layout'>,
 ): Promise<readonly KubeObject[]> {
   const read = await readWorkspace(tree, noHistory);
   if (!read.ok) throw new Error(read.problems[0]?.message);
   const { holders, services, hostnames, table, pools: declared } = read.value;
   const pools = {
     ...declared,
-    clusters: declared.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, layout } })),
+    clusters: declared.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, ...metallb } })),
   };
   const objects: KubeObject[] = [];
   const placements = placementsOf(pools, holders, table);
@@ -117,16 +140,36 @@ function plannerOf(version: string, run: number): WholePlanner {
   return new WholePlanner({ version, layout: run % 2 === 0 ? 'lease' : 'pool' });
 }
 
-/** What a life commits for each cluster. */
-async function playedLife(version: string, run: number): Promise<readonly Played[]> {
+/** A life that was played to its end. */
+interface PlayedLife {
+  /** What it commits for each cluster. */
+  readonly played: readonly Played[];
+  /** What it has in the end, and on which day. */
+  readonly tree: SourceTree;
+  readonly today: string;
+}
+
+/** By version and run: to play a life costs seconds, and its end is the beginning of each change of the layout. */
+const lives = new Map<string, Promise<PlayedLife>>();
+
+function playedLife(version: string, run: number): Promise<PlayedLife> {
+  const key = `${version} ${run}`;
+  const found = lives.get(key) ?? playLife(version, run);
+  lives.set(key, found);
+  return found;
+}
+
+async function playLife(version: string, run: number): Promise<PlayedLife> {
   const planner = plannerOf(version, run);
   const played = clusters.map((cluster) => new Played(cluster));
+  let last = '';
   for await (const { problems, broken, today } of playedSteps(lifeOf(run), planner)) {
     if (broken.length > 0) throw new Error(broken.join('\n'));
+    last = today;
     if (problems.length > 0) continue;
     for (const one of played) await one.note(planner.tree, today);
   }
-  return played;
+  return { played, tree: planner.tree, today: last };
 }
 
 /** What a life commits for one cluster. */
