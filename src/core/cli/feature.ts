@@ -55,7 +55,7 @@ export interface Feature {
   readonly commands?: Readonly<Record<string, FeatureCommand>>;
   /** Two for each command and subcommand. A test runs them all. */
   readonly examples?: Examples;
-  /** Codes that `leasehold explain` explains, beside those of its part. */
+  /** Codes that `leasehold explain` explains, also those of its part. */
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
   /** What it adds to core, loaded before a command runs. */
   readonly part?: () => Promise<Part>;

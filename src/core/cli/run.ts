@@ -2,7 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { exit, type ProcessContext } from './cli-context.ts';
 import { type NewCommand, newCommand, programOf } from './command-line.ts';
 import { reportFailure } from './failure.ts';
-import type { CommandLine, Feature } from './feature.ts';
+import { type CommandLine, type Feature, groups } from './feature.ts';
 import { addExamples, commandsOf, completionListing, firstStepsText, helpListing } from './help.ts';
 import { startedContext } from './progress/chosen-display.ts';
 
@@ -32,10 +32,8 @@ export async function run(
     const program = await programFor(argv, answering, features, async (done) => {
       status = await done;
     });
-    program.hook('preAction', async (_, command) => {
+    program.hook('preAction', (_, command) => {
       output = outputOf(command.opts());
-      const { loadParts } = await import('../tree/parts.ts');
-      await loadParts(features);
     });
     await program.parseAsync([...argv], { from: 'user' });
     return status;
@@ -121,7 +119,14 @@ function addCommands(
     });
     addExamples(command, listed.feature);
   };
-  program.hook('preSubcommand', (_, command) => load(command.name()));
+  program.hook('preSubcommand', async (_, command) => {
+    await load(command.name());
+    const group = commands.get(command.name())?.group;
+    // The commands of the group Help read no tree.
+    if (group === undefined || group === groups.help) return;
+    const { loadParts } = await import('../tree/parts.ts');
+    await loadParts(features);
+  });
   return load;
 }
 

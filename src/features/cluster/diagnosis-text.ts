@@ -1,3 +1,4 @@
+import { codeSections } from '../../core/run/explain/explain-text.ts';
 import { sanitize } from '../../core/text/print/escape.ts';
 import { judgementColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -35,10 +36,7 @@ export function diagnosisTable({ findings }: Diagnosis, style: TableStyle): stri
 
 /** The section of docs/doctor.md that explains every code, also those that features add. */
 export function findingsPage(added: readonly DoctorChecks[]): string {
-  return [findingCodes, ...added.map(({ codes }) => codes)]
-    .flatMap((codes) => Object.entries(codes))
-    .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)
-    .join('\n');
+  return codeSections('###', Object.assign({}, findingCodes, ...added.map(({ codes }) => codes)));
 }
 
 /** A command keeps its line, so that it can be copied. */

@@ -33,5 +33,8 @@ export const inventoryFindings = {
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 
+/** All of them. */
+export const inventoryCodes = { ...inventoryProblems, ...inventoryFindings };
+
 export const problem = featureCodes(inventoryProblems);
 export const finding = featureCodes(inventoryFindings);

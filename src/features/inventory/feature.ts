@@ -6,7 +6,7 @@ import { doctorChecks } from '../../lib/kubernetes/doctor-checks.ts';
 /** The GPUs and storage classes of Akash clusters, `leases/inventory.yaml`. */
 export const inventory: Feature = {
   name: 'inventory',
-  codes: async () => (await import('./codes.ts')).inventoryFindings,
+  codes: async () => (await import('./codes.ts')).inventoryCodes,
   part: async () => (await import('./part.ts')).inventoryPart,
   adds: [
     adds(doctorChecks, async () => (await import('./checks.ts')).inventoryChecks),

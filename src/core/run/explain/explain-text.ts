@@ -1,4 +1,8 @@
-import { allProblemCodes, type CodeExplanation } from '../../model/codes/problem-codes.ts';
+import {
+  allProblemCodes,
+  type CodeExplanation,
+  problemCodes,
+} from '../../model/codes/problem-codes.ts';
 import { nearest } from '../../text/message-text.ts';
 import { columns } from '../../text/print/columns.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
@@ -18,7 +22,7 @@ export async function explainedCodes(
   features: readonly MoreCodes[],
 ): Promise<readonly ExplainedCode[]> {
   const more = await Promise.all(features.map(({ codes }) => codes?.()));
-  return [allProblemCodes(), cautionCodes, ...more].flatMap((codes) =>
+  return [problemCodes, cautionCodes, ...more].flatMap((codes) =>
     Object.entries(codes ?? {}).map(([code, { title, fix }]) => ({ code, title, fix })),
   );
 }
@@ -44,18 +48,22 @@ export function codesText(codes: readonly ExplainedCode[]): string {
   return columns(codes.map(({ code, title }) => [code, title]));
 }
 
-/** docs/problems.md: the meaning and the fix of every code. */
+/** A section for each code: its meaning and its fix. */
+export function codeSections(
+  heading: string,
+  codes: Readonly<Record<string, CodeExplanation>>,
+): string {
+  return Object.entries(codes)
+    .map(([code, { title, fix }]) => `${heading} ${code}\n\n${title}\n\n${fix}\n`)
+    .join('\n');
+}
+
+/** docs/problems.md. */
 export function problemsPage(): string {
-  const sections = Object.entries(allProblemCodes()).map(
-    ([code, { title, fix }]) => `## ${code}\n\n${title}\n\n${fix}\n`,
-  );
-  return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints its entry.\n\n${sections.join('\n')}`;
+  return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints its entry.\n\n${codeSections('##', allProblemCodes())}`;
 }
 
 /** The sections of docs/plan.md with the cautions, and with the grades of fields. */
 export function cautionsPage(): string {
-  const sections = Object.entries(cautionCodes).map(
-    ([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`,
-  );
-  return [...sections, gradesPage()].join('\n');
+  return `${codeSections('###', cautionCodes)}\n${gradesPage()}`;
 }

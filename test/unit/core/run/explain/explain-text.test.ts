@@ -14,7 +14,7 @@ import {
 } from '../../../../../src/core/run/explain/explain-text.ts';
 import { cautionCodes } from '../../../../../src/core/run/plan/caution-codes.ts';
 import { findingCodes } from '../../../../../src/features/cluster/doctor/finding-codes.ts';
-import { inventoryFindings } from '../../../../../src/features/inventory/codes.ts';
+import { inventoryCodes } from '../../../../../src/features/inventory/codes.ts';
 import { features } from '../../../../../src/features.ts';
 
 describe('docs/problems.md', () => {
@@ -69,7 +69,7 @@ describe('codesText', () => {
   it('has a line for each problem, caution and finding, with aligned titles', async () => {
     const codes = await explainedCodes(features);
     const lines = codesText(codes).trimEnd().split('\n');
-    const all = { ...allProblemCodes(), ...cautionCodes, ...findingCodes, ...inventoryFindings };
+    const all = { ...problemCodes, ...cautionCodes, ...findingCodes, ...inventoryCodes };
     expect(codes.map(({ code }) => code)).toEqual(Object.keys(all));
     expect(lines).toHaveLength(codes.length);
     const columns = lines.map((line) => /^[A-Z_]+ {2,}(?=[A-Z]\S* \S)/.exec(line)?.[0].length);
