@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Diagnosis, Finding } from '../../src/features/cluster/diagnosis-answer.ts';
 import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
+import { inventoryFindings } from '../../src/features/inventory/codes.ts';
 import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
@@ -262,7 +263,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
     test('each code of doctor and each state of verify is shown, but for what is listed here', () => {
       const codes = sabotages.flatMap(({ doctor }) => doctor?.lines.map(([, code]) => code) ?? []);
       expect([...new Set([...codes, ...Object.keys(notShown)])].sort()).toEqual(
-        Object.keys(findingCodes).sort(),
+        Object.keys({ ...findingCodes, ...inventoryFindings }).sort(),
       );
       expect(codes.filter((code) => Object.hasOwn(notShown, code))).toEqual([]);
       const states = sabotages.flatMap(({ verify }) => verify?.lines.map(([state]) => state) ?? []);
