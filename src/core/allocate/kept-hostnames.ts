@@ -1,8 +1,8 @@
 import { namesOf } from '../declarations/dns-rules.ts';
-import { isFree, isHeld } from '../model/allocation.ts';
+import { isFree, isHeld, ownerOf } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
-import { holderText, ownerOf } from '../model/holder.ts';
+import { holderText } from '../model/holder.ts';
 import {
   answeringNames,
   type Hostname,

@@ -5,11 +5,11 @@ import {
   isHeld,
   isSameAllocation,
   leftAddresses,
+  ownerOf,
   recordsByHolder,
 } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
-import { ownerOf } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Quotas } from '../model/pools.ts';
 import { comparePositions, counted, type Position, type Problem } from '../model/problem.ts';

@@ -1,7 +1,7 @@
-import { isHeld } from '../model/allocation.ts';
+import { isHeld, ownerOf } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
-import { holderText, ownerOf } from '../model/holder.ts';
+import { holderText } from '../model/holder.ts';
 import {
   answeringNames,
   type Hostname,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
-import { type AllocationTable, isFree, isHeld } from '../../core/model/allocation.ts';
+import { type AllocationTable, isFree, isHeld, ownerOf } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { ownerOf } from '../../core/model/holder.ts';
 import type { Pools } from '../../core/model/pools.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import { byAddress, formatAddress } from '../../core/net/address.ts';

@@ -9,8 +9,8 @@ import {
 import { quotaOf, usageByOwner } from '../../core/allocate/quotas.ts';
 import { type Supplies, suppliesOf } from '../../core/allocate/supply.ts';
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
+import { ownerOf } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { ownerOf } from '../../core/model/holder.ts';
 import { ipFamilies, requestedFamilies } from '../../core/model/lease.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../core/model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../core/net/address.ts';

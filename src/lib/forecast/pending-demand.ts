@@ -10,10 +10,10 @@ import {
   type Allocation,
   type AllocationTable,
   isFree,
+  ownerOf,
   recordsByHolder,
 } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { ownerOf } from '../../core/model/holder.ts';
 import { addToGroup, groupBy } from '../../core/model/order.ts';
 import type { Pool, Quotas } from '../../core/model/pools.ts';
 import {

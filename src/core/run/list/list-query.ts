@@ -1,5 +1,5 @@
+import { ownerOf } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
-import { ownerOf } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { compareAddresses, isAddress, parseAddress } from '../../net/address.ts';
 import type { List, ListItem } from './list-answer.ts';

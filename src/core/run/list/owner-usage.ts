@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
+import { type Allocation, isFree, isHeld, ownerOf } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { ownerOf } from '../../model/holder.ts';
 import { addToGroup, sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { bothFamilies } from '../../net/address.ts';

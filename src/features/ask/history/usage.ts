@@ -1,5 +1,5 @@
+import { ownerOf } from '../../../core/model/allocation.ts';
 import { addDays, type Day, daysBetween, earlierDay, laterDay } from '../../../core/model/day.ts';
-import { ownerOf } from '../../../core/model/holder.ts';
 import { groupBy, sortedEntries } from '../../../core/model/order.ts';
 import type { Pools } from '../../../core/model/pools.ts';
 import {

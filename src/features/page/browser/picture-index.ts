@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/model/holder.ts';
+import { ownerOf } from '../../../core/model/allocation.ts';
 import { type NatRule, publicAddress } from '../../../core/model/pools.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../../../core/net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../../../core/net/range.ts';

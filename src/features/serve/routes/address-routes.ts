@@ -1,6 +1,6 @@
 import { isQuotaOwner } from '../../../core/declarations/pools/pools-schema.ts';
+import { ownerOf } from '../../../core/model/allocation.ts';
 import { oncePer } from '../../../core/model/calls.ts';
-import { ownerOf } from '../../../core/model/holder.ts';
 import { groupBy } from '../../../core/model/order.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { hostnamesNamed, listHostnames } from '../../../core/run/list/hostnames.ts';

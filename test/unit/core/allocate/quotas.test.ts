@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usageByOwner } from '../../../../src/core/allocate/quotas.ts';
-import { ownerOf } from '../../../../src/core/model/holder.ts';
+import { ownerOf } from '../../../../src/core/model/allocation.ts';
 import { problemsOf } from '../../../support/allocations/allocation-run.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 import { alice } from '../../../support/declarations/pools-and-claims.ts';
