@@ -47,6 +47,7 @@ function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> 
     cwd: root,
     env: {
       GITHUB_ACTION_PATH: dirname(program.build),
+      GITHUB_ACTIONS: 'true',
       GITHUB_SERVER_URL: 'https://github.com',
       GITHUB_REPOSITORY: 'acme/leases',
       LEASEHOLD_TODAY: today,
