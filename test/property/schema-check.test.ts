@@ -150,3 +150,8 @@ test.each([
 ])('a schema with %s is a bug', (_, schema) => {
   expect(() => schemaCheck(schema)).toThrow(/not known|not a schema|needs an enum/);
 });
+
+test('a text may have as many characters as its schema allows, and no more', () => {
+  const check = schemaCheck({ type: 'string', maxLength: 3 });
+  expect([check('abc'), check('abcd')]).toEqual([undefined, expect.stringContaining('at most 3')]);
+});
