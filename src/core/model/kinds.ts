@@ -47,6 +47,12 @@ function pluralOf(kind: string): string {
 const hasRoutes: Traits['isOn'] = (_, routes) => routes !== undefined;
 const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGateway;
 
+const listed = { listedIn: 'cluster' } as const;
+const advertisement = { ...listed, wave: '-1' } as const;
+const admission = { ...listed, wave: '-4', isNamespaced: false } as const;
+const route = { ...listed, wave: '2', isOn: hasRoutes } as const;
+const routePolicy = { ...listed, wave: '2', isOn: isOnNginx } as const;
+
 /**
  * The kinds that leasehold writes or reads in a live cluster. The schema check, the AppProject, the
  * RBAC and `verify` follow from this table. `imports/schemas.ts` has a schema for each that it writes.
@@ -54,18 +60,12 @@ const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGat
 export const liveKinds = {
   namespace: row('v1', 'Namespace', { wave: '-5', isNamespaced: false, listedIn: 'cluster' }),
   service: row('v1', 'Service', { wave: '1', listedIn: 'cluster' }),
-  event: row('v1', 'Event', { listedIn: 'cluster' }),
-  node: row('v1', 'Node', { listedIn: 'cluster' }),
-  deployment: row('apps/v1', 'Deployment', { listedIn: 'cluster' }),
+  event: row('v1', 'Event', listed),
+  node: row('v1', 'Node', listed),
+  deployment: row('apps/v1', 'Deployment', listed),
   addressPool: row('metallb.io/v1beta1', 'IPAddressPool', { wave: '-2', listedIn: 'cluster' }),
-  l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', {
-    wave: '-1',
-    listedIn: 'cluster',
-  }),
-  bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', {
-    wave: '-1',
-    listedIn: 'cluster',
-  }),
+  l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', advertisement),
+  bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', advertisement),
   leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', { wave: '0', listedIn: 'cluster' }),
   providerHost: row('akash.network/v2beta2', 'ProviderHost', { wave: '0', listedIn: 'cluster' }),
   networkPolicy: row('networking.k8s.io/v1', 'NetworkPolicy', { wave: '1', listedIn: 'cluster' }),
@@ -74,43 +74,23 @@ export const liveKinds = {
     listedIn: 'cluster',
     isOn: ({ dnsEndpoints }) => dnsEndpoints,
   }),
-  gateway: row('gateway.networking.k8s.io/v1', 'Gateway', { listedIn: 'cluster' }),
-  httpRoute: row('gateway.networking.k8s.io/v1', 'HTTPRoute', {
-    wave: '2',
-    listedIn: 'cluster',
-    isOn: hasRoutes,
-  }),
-  grpcRoute: row('gateway.networking.k8s.io/v1', 'GRPCRoute', { listedIn: 'cluster' }),
-  ingress: row('networking.k8s.io/v1', 'Ingress', {
-    wave: '2',
-    listedIn: 'cluster',
-    isOn: hasRoutes,
-  }),
-  clientSettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ClientSettingsPolicy', {
-    wave: '2',
-    listedIn: 'cluster',
-    isOn: isOnNginx,
-  }),
-  proxySettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ProxySettingsPolicy', {
-    wave: '2',
-    listedIn: 'cluster',
-    isOn: isOnNginx,
-  }),
+  gateway: row('gateway.networking.k8s.io/v1', 'Gateway', listed),
+  httpRoute: row('gateway.networking.k8s.io/v1', 'HTTPRoute', route),
+  grpcRoute: row('gateway.networking.k8s.io/v1', 'GRPCRoute', listed),
+  ingress: row('networking.k8s.io/v1', 'Ingress', route),
+  clientSettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ClientSettingsPolicy', routePolicy),
+  proxySettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ProxySettingsPolicy', routePolicy),
   endpointSlice: row('discovery.k8s.io/v1', 'EndpointSlice', {
     wave: '1',
     listedIn: 'cluster',
     isOn: ({ addressNames }) => addressNames,
   }),
-  bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', { listedIn: 'cluster' }),
-  admissionPolicy: row('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', {
-    wave: '-4',
-    isNamespaced: false,
-    listedIn: 'cluster',
-  }),
+  bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', listed),
+  admissionPolicy: row('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', admission),
   admissionPolicyBinding: row(
     'admissionregistration.k8s.io/v1',
     'ValidatingAdmissionPolicyBinding',
-    { wave: '-4', isNamespaced: false, listedIn: 'cluster' },
+    admission,
   ),
   configMap: row('v1', 'ConfigMap', { wave: '-5', listedIn: 'metallb' }),
   pod: row('v1', 'Pod', { listedIn: 'metallb' }),

@@ -12,7 +12,7 @@ import { declaredNames, didYouMean } from '../../core/text/message-text.ts';
 import type { YamlDocument } from '../../core/text/yaml/document.ts';
 import { problem } from './codes.ts';
 import type { Inventory } from './inventory.ts';
-import { inventorySchema, type WrittenInventory } from './inventory-schema.ts';
+import { inventorySchema, type WrittenInventory } from './schemas.ts';
 
 /**
  * Reads the inventory file, `leases/inventory.yaml`: one inventory for each of its clusters, in the

@@ -165,10 +165,11 @@ function pathRules(policy: Policy, folder: string): readonly OwnersRule[] {
 }
 
 /**
- * The rules as regular expressions for whole paths, where each line that matches counts, so no line
- * can exempt a path. A line with `!` counts for all paths but these: it makes the owners of the
- * first rule own all that nobody else owns, also outside of `leases/`. Go has no lookahead. Gitea:
- * docs, usage/repository/code-owners; models/issues/pull.go, ParseCodeOwnersLine.
+ * Returns the rules as regular expressions for whole paths. Every line that matches a file adds its
+ * owners, so no line can exempt a file. A line with `!` matches the files that its expression does not
+ * match. The operators get such a line, because Go has no lookahead: they own each file without
+ * another owner, also outside of `leases/`. Gitea: docs, usage/repository/code-owners;
+ * models/issues/pull.go, ParseCodeOwnersLine.
  */
 function expressionRules([first, ...rest]: readonly OwnersRule[]): readonly OwnersRule[] {
   const operators = first?.owners ?? [];

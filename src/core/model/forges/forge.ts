@@ -14,8 +14,8 @@ export interface ForgeFacts {
   /** The path of a new CODEOWNERS. */
   readonly newCodeowners: string;
   /**
-   * The lines of CODEOWNERS: paths of which the last matching one counts, or regular expressions
-   * that all count.
+   * What the lines of CODEOWNERS are. `paths`: only the last line that matches a file decides.
+   * `expressions`: regular expressions, and every line that matches a file adds its owners.
    */
   readonly ownersLines: 'paths' | 'expressions';
   /** The CI files, each with the file of leasehold that it is a copy of. */
