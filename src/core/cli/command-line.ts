@@ -84,7 +84,7 @@ export function newCommand(
 export type NewCommand = ReturnType<typeof newCommand>;
 
 /** Adds a command to another one, which then only groups commands. */
-export function subcommand(group: NewCommand, name: string, description: string): NewCommand {
+export function newSubcommand(group: NewCommand, name: string, description: string): NewCommand {
   return group
     .command(name)
     .description(description)

@@ -1,8 +1,14 @@
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { Addition } from '../interfaces/extension.ts';
 import type { CodeExplanation } from '../model/codes/problem-codes.ts';
 import type { Part } from '../tree/parts.ts';
 import type { CliContext } from './cli-context.ts';
-import type { Listing, NewCommand } from './command-line.ts';
+import {
+  type GlobalOptions,
+  type Listing,
+  type NewCommand,
+  newSubcommand,
+} from './command-line.ts';
 
 /** The headings of the commands in the help, in its order. */
 export const groups = {
@@ -35,11 +41,61 @@ export interface CommandLine {
   exitWith(status: Promise<number> | number): Promise<void>;
 }
 
+/** Completes a command. */
+export type AddCommand = (line: CommandLine) => void;
+
+/** Adds arguments and options to a command. */
+type Declare<Args extends unknown[], Options extends OptionValues> = (
+  command: NewCommand,
+) => Command<Args, Options, GlobalOptions>;
+
+/** Runs a command with its options and its arguments, and returns its exit status. */
+type Run<Args extends unknown[], Options extends OptionValues> = (
+  context: CliContext,
+  options: ReturnType<Command<Args, Options, GlobalOptions>['optsWithGlobals']>,
+  args: Args,
+  line: CommandLine,
+) => Promise<number> | number;
+
+/** A command that takes what `declare` adds to it. */
+export function command<Args extends unknown[], Options extends OptionValues>(
+  declare: Declare<Args, Options>,
+  run: Run<Args, Options>,
+): AddCommand {
+  return (line) => {
+    const declared = declare(line.command);
+    declared.action(() => {
+      const { processedArgs } = declared;
+      return line.exitWith(run(line.context, declared.optsWithGlobals(), processedArgs, line));
+    });
+  };
+}
+
+/** A command that only groups others. */
+export function group(...commands: readonly AddCommand[]): AddCommand {
+  return (line) => {
+    for (const add of commands) add(line);
+  };
+}
+
+/** A command of a group. */
+export function subcommand<Args extends unknown[], Options extends OptionValues>(
+  name: string,
+  description: string,
+  declare: Declare<Args, Options>,
+  run: Run<Args, Options>,
+): AddCommand {
+  return (line) => {
+    const own = newSubcommand(line.command, name, description);
+    command(declare, run)({ ...line, command: own });
+  };
+}
+
 /** A command in the help. */
 export interface FeatureCommand extends Omit<Listing, 'group'> {
   readonly group: keyof typeof groups;
   /** Loads the module of the command. It returns the function that adds options and action. */
-  readonly load: () => Promise<(line: CommandLine) => void>;
+  readonly load: () => Promise<AddCommand>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Commits } from '../interfaces/commits.ts';
 import type { SourceTree } from '../interfaces/tree.ts';
@@ -23,8 +23,11 @@ import { sanitize } from '../text/print/escape.ts';
 import { readPoolFile } from '../tree/declared.ts';
 import { committedHistory } from '../tree/workspace.ts';
 import type { Repository } from '../world/git/git-repository.ts';
+import { reportOption } from './answer.ts';
 import type { CliContext } from './cli-context.ts';
+import type { GlobalOptions } from './command-line.ts';
 import { UsageError } from './failure.ts';
+import { todayOption } from './option-values.ts';
 import type { OpenTree } from './with-tree.ts';
 
 /** `--allow-date-ahead`, beside `--today`, of every command that records addresses. */
@@ -45,6 +48,18 @@ export function baseOption() {
 /** `--no-base`. */
 export function noBaseOption() {
   return new Option('--no-base', 'compare with no branch: use all recorded addresses as they are');
+}
+
+/** The options of a command that records addresses, after its own. */
+export function recordingOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options, GlobalOptions>,
+) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
 }
 
 interface DayOptions {

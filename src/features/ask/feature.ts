@@ -7,35 +7,35 @@ export const ask: Feature = {
     capacity: {
       group: 'ask',
       summary: 'show how many addresses can still be promised',
-      load: async () => (await import('./cli/capacity-command.ts')).addCapacityCommand,
+      load: async () => (await import('./cli/capacity-command.ts')).capacityCommand,
     },
     history: {
       group: 'ask',
       summary: 'show who had an address or a hostname, and when',
-      load: async () => (await import('./cli/history-commands.ts')).addHistoryCommand,
+      load: async () => (await import('./cli/history-commands.ts')).historyCommand,
     },
     map: {
       group: 'ask',
       summary: 'show a pool as blocks: held, retained, reserved, free',
-      load: async () => (await import('./cli/map-command.ts')).addMapCommand,
+      load: async () => (await import('./cli/map-command.ts')).mapCommand,
     },
     sdl: {
       group: 'ask',
       summary: "write leased addresses into a tenant's SDL",
       description: "write leased addresses into a tenant's SDL",
-      load: async () => (await import('./cli/sdl-command.ts')).addSdlCommands,
+      load: async () => (await import('./cli/sdl-command.ts')).sdlCommands,
     },
     usage: {
       group: 'ask',
       summary: 'count the address-days of each owner in a month',
       description: 'count the address-days of each owner in a month, from git',
-      load: async () => (await import('./cli/usage-command.ts')).addUsageCommand,
+      load: async () => (await import('./cli/usage-command.ts')).usageCommand,
     },
     'verify-history': {
       group: 'bots',
       summary: 'verify that allowed signers signed what changed leases',
       description: 'verify that allowed signers signed what changed leases and manifests',
-      load: async () => (await import('./cli/history-commands.ts')).addVerifyHistoryCommand,
+      load: async () => (await import('./cli/history-commands.ts')).verifyHistoryCommand,
     },
   },
   examples: {

@@ -9,7 +9,7 @@ export const exports: Feature = {
       summary: 'write addresses to NetBox; print CSV or a DNS zone',
       description:
         'bring the addresses of a commit into other inventories, and their names into DNS',
-      load: async () => (await import('./cli/export-commands.ts')).addExportCommands,
+      load: async () => (await import('./cli/export-commands.ts')).exportCommands,
     },
   },
   examples: {

@@ -8,7 +8,7 @@ export const forge: Feature = {
       group: 'bots',
       summary: 'post a plan on a pull request, and keep it up to date',
       description: 'post a plan on a pull request, as one comment kept up to date',
-      load: async () => (await import('./cli/comment-command.ts')).addCommentCommand,
+      load: async () => (await import('./cli/comment-command.ts')).commentCommand,
     },
   },
   examples: {

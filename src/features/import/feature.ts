@@ -11,7 +11,7 @@ export const imports: Feature = {
       group: 'start',
       summary: 'take over addresses from another tool or a cluster',
       description: 'take over addresses from another tool or a cluster, and synthesize',
-      load: async () => (await import('./cli/import-command.ts')).addImportCommand,
+      load: async () => (await import('./cli/import-command.ts')).importCommands,
     },
   },
   examples: {

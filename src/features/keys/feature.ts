@@ -8,7 +8,7 @@ export const keys: Feature = {
       group: 'change',
       summary: 'make and use the keys that prove who owns an address',
       description: 'make, show and use the keys that prove who owns an address',
-      load: async () => (await import('./cli/key-commands.ts')).addKeyCommands,
+      load: async () => (await import('./cli/key-commands.ts')).keyCommands,
     },
   },
   examples: {

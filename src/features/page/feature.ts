@@ -11,7 +11,7 @@ export const page: Feature = {
       group: 'ask',
       summary: 'write the address space as a web page',
       description: 'write the address space as one page: pools, a map, a search, histories',
-      load: async () => (await import('./cli/report-command.ts')).addReportCommand,
+      load: async () => (await import('./cli/report-command.ts')).reportCommand,
     },
   },
   examples: {

@@ -8,7 +8,7 @@ export const prove: Feature = {
       group: 'change',
       summary: 'record who controls the domains of hostnames',
       description: 'look up the TXT records of hostnames, and record who controls their domains',
-      load: async () => (await import('./cli/prove-command.ts')).addProveCommand,
+      load: async () => (await import('./cli/prove-command.ts')).proveCommand,
     },
   },
   examples: {

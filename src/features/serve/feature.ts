@@ -9,7 +9,7 @@ export const serve: Feature = {
       group: 'ask',
       summary: 'answer over HTTP who has which address',
       description: 'serve who has which address over HTTP: for an Akash provider, scripts, people',
-      load: async () => (await import('./cli/serve-command.ts')).addServeCommand,
+      load: async () => (await import('./cli/serve-command.ts')).serveCommand,
     },
   },
   examples: {

@@ -9,24 +9,24 @@ export const setup: Feature = {
     bootstrap: {
       group: 'cluster',
       summary: 'print what a cluster needs before its first lease',
-      load: async () => (await import('./cli/bootstrap/bootstrap-command.ts')).addBootstrapCommands,
+      load: async () => (await import('./cli/bootstrap/bootstrap-command.ts')).bootstrapCommands,
     },
     codeowners: {
       group: 'bots',
       summary: 'print the CODEOWNERS lines that follow from the policy',
       description: 'print the lines of CODEOWNERS that follow from leases/policy.yaml',
-      load: async () => (await import('./cli/delivery-commands.ts')).addCodeownersCommand,
+      load: async () => (await import('./cli/delivery-commands.ts')).codeownersCommand,
     },
     gitops: {
       group: 'cluster',
       summary: 'print the objects that let Argo CD or Flux apply dist/',
-      load: async () => (await import('./cli/delivery-commands.ts')).addGitopsCommands,
+      load: async () => (await import('./cli/delivery-commands.ts')).gitopsCommands,
     },
     init: {
       group: 'start',
       summary: 'set up a repository for leases, or complete one',
       description: 'set up a repository that leases addresses, or complete one',
-      load: async () => (await import('./cli/init/init-command.ts')).addInitCommand,
+      load: async () => (await import('./cli/init/init-command.ts')).initCommand,
     },
   },
   examples: {

@@ -21,9 +21,9 @@ import {
   zoneOption,
 } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { group, subcommand } from '../feature.ts';
 import {
   addressesValue,
   clusterOption,
@@ -46,89 +46,96 @@ import {
 } from './additions.ts';
 
 /** `leasehold add`: one declaration, in a new file or in that of its lease. */
-export function addAddCommand({ context, command: group, exitWith }: CommandLine): void {
-  leaseCommand(group).action((...[lease, service, port, , self]) => {
-    const options = self.optsWithGlobals();
-    const { externalPort, endpoint, selector } = options;
-    if (options.address.length > 1) {
-      throw new UsageError('an endpoint has one pin: give --address once');
-    }
-    const known = { lease, service, port, externalPort, endpoint, selector };
-    return exitWith(runAdd(context, { kind: 'Lease', ...known, terms: options }, options));
-  });
-  serviceCommand(group).action((service, ports = [], _, self) => {
-    const options = self.optsWithGlobals();
-    const { selector, sharingKey } = options;
-    const known = { service, ports, selector, sharingKey };
-    return exitWith(runAdd(context, { kind: 'Service', ...known, terms: options }, options));
-  });
-  promiseCommand(group).action((owner, endpoint, _, self) => {
-    const options = self.optsWithGlobals();
-    const usualUntil = addDays(recordedDay(context, options), usualPromiseDays);
-    const known = { owner, endpoint, until: options.until, usualUntil };
-    const terms = { ...options, address: [] };
-    return exitWith(runAdd(context, { kind: 'Promise', ...known, terms }, options));
-  });
-  hostnameCommand(group).action((...[hostname, service, port, , self]) => {
-    const options = self.optsWithGlobals();
-    const known = { hostname, service, port, cluster: options.cluster };
-    return exitWith(runAdd(context, { kind: 'Hostname', ...known }, options));
-  });
-  reservationCommand(group).action((service, ports = [], _, self) => {
-    const options = self.optsWithGlobals();
-    const known = { service, ports, sharingKey: options.sharingKey };
-    return exitWith(runAdd(context, { kind: 'Reservation', ...known, terms: options }, options));
-  });
-}
-
-function leaseCommand(group: NewCommand) {
-  return addition(group, 'lease', 'a port of a lease of Akash')
-    .argument('[lease]', leaseForm, leaseValue)
-    .argument('[service]', "the lease's service")
-    .argument('[port]', "the container's port: 80, 80/tcp or 53/udp", portValue)
-    .option('--endpoint <name>', "the tenant's IP endpoint; those of one name share an address")
-    .addOption(externalPortOption())
-    .addOption(selectorOption());
-}
-
-function serviceCommand(group: NewCommand) {
-  return addition(group, 'service', 'a Service of type LoadBalancer')
-    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
-    .argument(
-      '[port...]',
-      'a port: 80, 80:8080 with that of the pods, https=443:8443 or 53/udp',
-      servicePortValue,
-    )
-    .addOption(selectorOption())
-    .addOption(sharingKeyOption());
-}
-
-function reservationCommand(group: NewCommand) {
-  return addition(group, 'reservation', 'an address for a Service that a chart renders')
-    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
-    .argument('[port...]', 'a port: 80, 443/tcp or 53/udp', reservedPortValue)
-    .addOption(sharingKeyOption());
-}
-
-function promiseCommand(group: NewCommand) {
-  return declaration(group, 'promise', 'an address for an IP endpoint of Akash, before its lease')
-    .argument('[owner]', 'the account akash1…')
-    .argument('[endpoint]', 'the name of the IP endpoint')
-    .option(
-      '--until <day>',
-      'the last day, YYYY-MM-DD, at most 30 days ahead; default: in 7 days',
-      dayValue,
-    );
-}
-
-function hostnameCommand(group: NewCommand) {
-  return written(group, 'hostname', 'a hostname that is routed to a Service')
-    .argument('[hostname]', 'in lower case and punycode; the first label can be *', hostnameValue)
-    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
-    .argument('[port]', 'a port of the Service', portNumberValue);
-}
-
-const usualPromiseDays = 7;
+export const addCommand = group(
+  subcommand(
+    'lease',
+    'a port of a lease of Akash',
+    (bare) =>
+      addition(bare)
+        .argument('[lease]', leaseForm, leaseValue)
+        .argument('[service]', "the lease's service")
+        .argument('[port]', "the container's port: 80, 80/tcp or 53/udp", portValue)
+        .option('--endpoint <name>', "the tenant's IP endpoint; those of one name share an address")
+        .addOption(externalPortOption())
+        .addOption(selectorOption()),
+    (context, options, [lease, service, port]) => {
+      const { externalPort, endpoint, selector } = options;
+      if (options.address.length > 1) {
+        throw new UsageError('an endpoint has one pin: give --address once');
+      }
+      const known = { lease, service, port, externalPort, endpoint, selector };
+      return runAdd(context, { kind: 'Lease', ...known, terms: options }, options);
+    },
+  ),
+  subcommand(
+    'service',
+    'a Service of type LoadBalancer',
+    (bare) =>
+      addition(bare)
+        .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+        .argument(
+          '[port...]',
+          'a port: 80, 80:8080 with that of the pods, https=443:8443 or 53/udp',
+          servicePortValue,
+        )
+        .addOption(selectorOption())
+        .addOption(sharingKeyOption()),
+    (context, options, [service, ports = []]) => {
+      const { selector, sharingKey } = options;
+      const known = { service, ports, selector, sharingKey };
+      return runAdd(context, { kind: 'Service', ...known, terms: options }, options);
+    },
+  ),
+  subcommand(
+    'promise',
+    'an address for an IP endpoint of Akash, before its lease',
+    (bare) =>
+      declaration(bare)
+        .argument('[owner]', 'the account akash1…')
+        .argument('[endpoint]', 'the name of the IP endpoint')
+        .option(
+          '--until <day>',
+          'the last day, YYYY-MM-DD, at most 30 days ahead; default: in 7 days',
+          dayValue,
+        ),
+    (context, options, [owner, endpoint]) => {
+      const usualUntil = addDays(recordedDay(context, options), 7);
+      const known = { owner, endpoint, until: options.until, usualUntil };
+      const terms = { ...options, address: [] };
+      return runAdd(context, { kind: 'Promise', ...known, terms }, options);
+    },
+  ),
+  subcommand(
+    'hostname',
+    'a hostname that is routed to a Service',
+    (bare) =>
+      written(bare)
+        .argument(
+          '[hostname]',
+          'in lower case and punycode; the first label can be *',
+          hostnameValue,
+        )
+        .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+        .argument('[port]', 'a port of the Service', portNumberValue),
+    (context, options, [hostname, service, port]) => {
+      const known = { hostname, service, port, cluster: options.cluster };
+      return runAdd(context, { kind: 'Hostname', ...known }, options);
+    },
+  ),
+  subcommand(
+    'reservation',
+    'an address for a Service that a chart renders',
+    (bare) =>
+      addition(bare)
+        .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+        .argument('[port...]', 'a port: 80, 443/tcp or 53/udp', reservedPortValue)
+        .addOption(sharingKeyOption()),
+    (context, options, [service, ports = []]) => {
+      const known = { service, ports, sharingKey: options.sharingKey };
+      return runAdd(context, { kind: 'Reservation', ...known, terms: options }, options);
+    },
+  ),
+);
 
 function sharingKeyOption() {
   return new Option(
@@ -137,24 +144,21 @@ function sharingKeyOption() {
   );
 }
 
-/** A subcommand with the options that every kind of claim has. */
-function addition(group: NewCommand, name: string, description: string) {
-  return declaration(group, name, description)
+/** The options that every kind of claim has. */
+function addition(bare: NewCommand) {
+  return declaration(bare)
     .option('--address <address>', 'a pin: the exact address', addressesValue, [])
     .addOption(retentionOption());
 }
 
-/** A subcommand with the options of every declaration that asks for an address. */
-function declaration(group: NewCommand, name: string, description: string) {
-  return written(group, name, description)
-    .addOption(zoneOption())
-    .addOption(poolOption())
-    .addOption(familyOption());
+/** The options of every declaration that asks for an address. */
+function declaration(bare: NewCommand) {
+  return written(bare).addOption(zoneOption()).addOption(poolOption()).addOption(familyOption());
 }
 
-/** A subcommand with the options that every kind of declaration has. */
-function written(group: NewCommand, name: string, description: string) {
-  return subcommand(group, name, description)
+/** The options that every kind of declaration has. */
+function written(bare: NewCommand) {
+  return bare
     .addOption(clusterOption('the declared cluster; the default one when left out'))
     .option(
       '--folder <folder>',

@@ -7,17 +7,18 @@ import {
 } from '../../run/explain/explain-text.ts';
 import { exit, isData } from '../cli-context.ts';
 import { UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { type CommandLine, command } from '../feature.ts';
 
 /** `leasehold explain`. Its module imports only texts, so that it loads fast. */
-export function addExplainCommand(line: CommandLine): void {
-  line.command
-    .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
-    .addOption(
-      new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text'),
-    )
-    .action((code, { output }) => line.exitWith(runExplain(line, code?.toUpperCase(), output)));
-}
+export const explainCommand = command(
+  (bare) =>
+    bare
+      .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
+      .addOption(
+        new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text'),
+      ),
+  (_, { output }, [code], line) => runExplain(line, code?.toUpperCase(), output),
+);
 
 async function runExplain(
   { context, features }: CommandLine,

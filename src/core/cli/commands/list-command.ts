@@ -16,23 +16,20 @@ import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
-import type { OptionsOf } from '../command-line.ts';
+import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import { daysValue, labelsValue, ownersValue, textsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold list`. */
-export function addListCommand(line: CommandLine): void {
-  listCommand(line).action((what, _, self) => {
-    const options = self.optsWithGlobals();
-    return line.exitWith(runnerOf(what, options)(line.context, options));
-  });
-}
+export const listCommand = command(listOptions, (context, options, [what]) =>
+  runnerOf(what, options)(context, options),
+);
 
-function listCommand({ command }: CommandLine) {
-  return command
+function listOptions(bare: NewCommand) {
+  return bare
     .argument('[what]', 'with -o values: only this holder, or namespace/name of a Reservation')
     .option('--pool <name>', 'only of this pool; may be repeated', textsValue, [])
     .option('--zone <name>', 'only of this zone; may be repeated', labelsValue, [])
@@ -72,7 +69,7 @@ function listCommand({ command }: CommandLine) {
     );
 }
 
-type ListOptions = OptionsOf<typeof listCommand>;
+type ListOptions = OptionsOf<typeof listOptions>;
 
 function runnerOf(
   what: string | undefined,

@@ -2,7 +2,7 @@ import { Argument, Option } from '@commander-js/extra-typings';
 import type { Move } from '../../allocate/move.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
-import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
+import { lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { migrateLayout, nextLayoutStep } from '../../run/operate/migrate-layout.ts';
@@ -28,61 +28,55 @@ import type { Workspace } from '../../tree/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import type { OptionsOf } from '../command-line.ts';
+import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import {
   addressesValue,
   allowReleaseOption,
   clusterOption,
   releaseTerms,
-  todayOption,
 } from '../option-values.ts';
-import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { recordingOf, recordingOptions } from '../recording.ts';
 import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
 
 /** `leasehold move`. */
-export function addMoveCommand(line: CommandLine): void {
-  moveCommand(line).action((what, _, self) =>
-    line.exitWith(runMove(line.context, what, self.optsWithGlobals())),
+export const moveCommand = command(moveOptions, (context, options, [what]) =>
+  runMove(context, what, options),
+);
+
+function moveOptions(bare: NewCommand) {
+  return recordingOptions(
+    bare
+      .argument(
+        '<what...>',
+        'an address, a block, a holder, an IP endpoint, a Service as namespace/name, or with --to-lease a hostname',
+      )
+      .option(
+        '--to <address>',
+        'the new address; may be given once for each family',
+        addressesValue,
+        [],
+      )
+      .option(
+        '--to-lease <lease>',
+        `the lease of the same owner that gets the hostnames, ${leaseForm}`,
+        leaseValue,
+      )
+      .option('--pool <name>', 'the pool that the new address comes from')
+      .addOption(
+        new Option(
+          '--family <family>',
+          'only the address of this family, or both addresses of each holder',
+        ).choices([...bothFamilies, 'both']),
+      )
+      .addOption(allowReleaseOption()),
   );
 }
 
-function moveCommand({ command }: CommandLine) {
-  return command
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .argument(
-      '<what...>',
-      'an address, a block, a holder, an IP endpoint, a Service as namespace/name, or with --to-lease a hostname',
-    )
-    .option(
-      '--to <address>',
-      'the new address; may be given once for each family',
-      addressesValue,
-      [],
-    )
-    .option(
-      '--to-lease <lease>',
-      `the lease of the same owner that gets the hostnames, ${leaseForm}`,
-      leaseValue,
-    )
-    .option('--pool <name>', 'the pool that the new address comes from')
-    .addOption(
-      new Option(
-        '--family <family>',
-        'only the address of this family, or both addresses of each holder',
-      ).choices([...bothFamilies, 'both']),
-    )
-    .addOption(allowReleaseOption())
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
-}
-
-type MoveOptions = OptionsOf<typeof moveCommand>;
+type MoveOptions = OptionsOf<typeof moveOptions>;
 
 function runMove(
   context: CliContext,
@@ -218,88 +212,65 @@ function familiesToMove(
 }
 
 /** `leasehold pin`. */
-export function addPinCommand(line: CommandLine): void {
-  pinCommand(line).action((what, _, self) =>
-    line.exitWith(runPin(line.context, what, self.optsWithGlobals())),
-  );
-}
-
-function pinCommand({ command }: CommandLine) {
-  return command
-    .argument(
-      '<what...>',
-      'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
-    )
-    .addOption(reportOption());
-}
-
-function runPin(
-  context: CliContext,
-  what: readonly string[],
-  options: OptionsOf<typeof pinCommand>,
-): Promise<number> {
-  return withWorkspace(context, options, async (workspace, { tree, repository }) => {
-    const named = namedHolders(what, workspace);
-    if (!named.ok) throw new UsageError(named.reason);
-    const outcome = await pinHolders(tree, repository.history, {
-      holders: named.holders,
-      workspace,
-      progress: context.progress,
-    });
-    if (!outcome.ok) return outcome;
-    const state = await stateFields(context, repository, options.output);
-    const answer = { ...outcome.value.answer, ...state };
-    if (!context.quiet) tell(context, takenPromisesText(outcome.value.takenPromises));
-    context.out(reportText(answer, options.output, pinText));
-    return exit.fine;
-  });
-}
+export const pinCommand = command(
+  (bare) =>
+    bare
+      .argument(
+        '<what...>',
+        'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
+      )
+      .addOption(reportOption()),
+  (context, options, [what]) =>
+    withWorkspace(context, options, async (workspace, { tree, repository }) => {
+      const named = namedHolders(what, workspace);
+      if (!named.ok) throw new UsageError(named.reason);
+      const outcome = await pinHolders(tree, repository.history, {
+        holders: named.holders,
+        workspace,
+        progress: context.progress,
+      });
+      if (!outcome.ok) return outcome;
+      const state = await stateFields(context, repository, options.output);
+      const answer = { ...outcome.value.answer, ...state };
+      if (!context.quiet) tell(context, takenPromisesText(outcome.value.takenPromises));
+      context.out(reportText(answer, options.output, pinText));
+      return exit.fine;
+    }),
+);
 
 /** `leasehold migrate-layout`. */
-export function addMigrateLayoutCommand(line: CommandLine): void {
-  layoutCommand(line).action((target, _, self) =>
-    line.exitWith(runMigrateLayout(line.context, target, self.optsWithGlobals())),
-  );
-}
-
-function layoutCommand({ command }: CommandLine) {
-  return command
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .addArgument(new Argument('<layout>', 'the layout after the last step').choices(lastingLayouts))
-    .addOption(clusterOption('the declared cluster; the default one when left out'))
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
-}
-
-function runMigrateLayout(
-  context: CliContext,
-  target: LastingLayout,
-  options: OptionsOf<typeof layoutCommand>,
-): Promise<number> {
-  return withWorkspace(context, options, async (workspace, locked) => {
-    const cluster = declaredCluster(workspace.pools, options.cluster);
-    const { layout } = cluster.metallb;
-    const step = nextLayoutStep(cluster, target);
-    const answered = { cluster: cluster.name, from: layout, to: step?.to ?? layout, target };
-    const about = { apiVersion: 'leasehold.dev/v1', kind: 'LayoutMigration' } as const;
-    if (step) {
-      const { tree, repository } = locked;
-      const recording = await recordingOf(context, locked, options);
-      const outcome = await migrateLayout(
-        tree,
-        repository.history,
-        { workspace, step },
-        { ...recording, progress: context.progress },
-      );
-      if (!outcome.ok) return outcome;
-      const { run, files } = outcome.value;
-      tell(context, runText(context, { ...run, files }));
-    }
-    const state = await stateFields(context, locked.repository, options.output);
-    const answer = { ...about, ...state, ...answered };
-    context.out(reportText(answer, options.output, layoutMigrationText));
-    return exit.fine;
-  });
-}
+export const migrateLayoutCommand = command(
+  (bare) =>
+    recordingOptions(
+      bare
+        .addArgument(
+          new Argument('<layout>', 'the layout after the last step').choices(lastingLayouts),
+        )
+        .addOption(clusterOption('the declared cluster; the default one when left out')),
+    ),
+  (context, options, [target]) =>
+    withWorkspace(context, options, async (workspace, locked) => {
+      const cluster = declaredCluster(workspace.pools, options.cluster);
+      const { layout } = cluster.metallb;
+      const step = nextLayoutStep(cluster, target);
+      const answered = { cluster: cluster.name, from: layout, to: step?.to ?? layout, target };
+      const about = { apiVersion: 'leasehold.dev/v1', kind: 'LayoutMigration' } as const;
+      if (step) {
+        const { tree, repository } = locked;
+        const recording = await recordingOf(context, locked, options);
+        const outcome = await migrateLayout(
+          tree,
+          repository.history,
+          { workspace, step },
+          { ...recording, progress: context.progress },
+        );
+        if (!outcome.ok) return outcome;
+        const { run, files } = outcome.value;
+        tell(context, runText(context, { ...run, files }));
+      }
+      const state = await stateFields(context, locked.repository, options.output);
+      const answer = { ...about, ...state, ...answered };
+      context.out(reportText(answer, options.output, layoutMigrationText));
+      return exit.fine;
+    }),
+);

@@ -13,23 +13,19 @@ import type { TableStyle } from '../../text/print/table.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { dataText, tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
-import type { OptionsOf } from '../command-line.ts';
+import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { reportRefusal } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
 import { compared, targetRef } from '../recording.ts';
 import { openTree, tellMerge } from '../with-tree.ts';
 
 /** `leasehold plan`. */
-export function addPlanCommand(line: CommandLine): void {
-  planCommand(line).action((_, self) =>
-    line.exitWith(runPlan(line.context, self.optsWithGlobals())),
-  );
-}
+export const planCommand = command(planOptions, runPlan);
 
-function planCommand({ command }: CommandLine) {
-  return command
+function planOptions(bare: NewCommand) {
+  return bare
     .option(
       '--base <ref>',
       'compare with the merge base of this ref and the head; the target of the pull request when left out, or the default branch',
@@ -72,7 +68,7 @@ const planFormats = [
   'html',
 ] as const;
 
-type PlanOptions = OptionsOf<typeof planCommand>;
+type PlanOptions = OptionsOf<typeof planOptions>;
 
 async function runPlan(context: CliContext, options: PlanOptions): Promise<number> {
   const read =

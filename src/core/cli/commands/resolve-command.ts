@@ -11,9 +11,9 @@ import { runCounts } from '../../run/synth/run-answer.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
-import type { OptionsOf } from '../command-line.ts';
+import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import {
   addressListValue,
   allowReleaseOption,
@@ -30,14 +30,10 @@ import {
 } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
-export function addResolveCommand(line: CommandLine): void {
-  resolveCommand(line).action((_, self) =>
-    line.exitWith(runResolve(line.context, self.optsWithGlobals())),
-  );
-}
+export const resolveCommand = command(resolveOptions, runResolve);
 
-function resolveCommand({ command }: CommandLine) {
-  return command
+function resolveOptions(bare: NewCommand) {
+  return bare
     .option('--onto <ref>', "whose addresses stay; the remote's default branch when left out")
     .addOption(
       new Option('--keep <side>', 'whose addresses stay when neither side is upstream').choices([
@@ -59,7 +55,7 @@ function resolveCommand({ command }: CommandLine) {
 
 async function runResolve(
   context: CliContext,
-  options: OptionsOf<typeof resolveCommand>,
+  options: OptionsOf<typeof resolveOptions>,
 ): Promise<number> {
   // Before the lock, which creates a folder: there may be nothing that can be resolved.
   const repository = openRepository(workingRoot(context, options));
@@ -77,7 +73,7 @@ async function runResolve(
 /** Resolves the merge in a locked tree, and prints the result. */
 async function resolveLocked(
   context: CliContext,
-  options: OptionsOf<typeof resolveCommand>,
+  options: OptionsOf<typeof resolveOptions>,
   { tree, repository }: LockedTree,
   { day, ...merge }: MergeContext & { readonly day: Day },
 ): Promise<ActionResult> {

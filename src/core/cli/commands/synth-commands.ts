@@ -18,103 +18,79 @@ import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
-import type { GlobalOptions, OptionsOf } from '../command-line.ts';
+import type { GlobalOptions, NewCommand, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import { allowReleaseOption, releaseTerms, textsValue, todayOption } from '../option-values.ts';
 import {
-  baseOption,
   compared,
-  dateAheadOption,
-  noBaseOption,
   recordedDay,
   recordingOf,
+  recordingOptions,
   withMoveOption,
 } from '../recording.ts';
 import { outPaint, tell } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold synth`. */
-export function addSynthCommand(line: CommandLine): void {
-  synthCommand(line).action((_, self) =>
-    line.exitWith(runSynth(line.context, self.optsWithGlobals())),
-  );
-}
-
-function synthCommand({ command }: CommandLine) {
-  return command
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(
-      new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
-        .default(false)
-        .conflicts(['allowRelease', 'base']),
-    )
-    .addOption(allowReleaseOption())
-    .addOption(reportOption());
-}
-
-async function runSynth(
-  context: CliContext,
-  options: OptionsOf<typeof synthCommand>,
-): Promise<number> {
-  if (options.frozen) return runFrozen(context, options);
-  return withTree(context, options, async (locked) => {
-    const recording = await recordingOf(context, locked, options);
-    const outcome = await synth(locked.tree, locked.repository.history, {
-      ...recording,
-      releases: releaseTerms(context, options),
-      progress: context.progress,
-      renderObjects: context.renderObjects,
+export const synthCommand = command(
+  (bare) =>
+    recordingOptions(
+      bare
+        .addOption(
+          new Option(
+            '--frozen',
+            'write nothing and fail if something would change (the same as check)',
+          )
+            .default(false)
+            .conflicts(['allowRelease', 'base']),
+        )
+        .addOption(allowReleaseOption()),
+    ),
+  async (context, options) => {
+    if (options.frozen) return runFrozen(context, options);
+    return withTree(context, options, async (locked) => {
+      const recording = await recordingOf(context, locked, options);
+      const outcome = await synth(locked.tree, locked.repository.history, {
+        ...recording,
+        releases: releaseTerms(context, options),
+        progress: context.progress,
+        renderObjects: context.renderObjects,
+      });
+      if (!outcome.ok) {
+        return { ...outcome, problems: withMoveOption(outcome.problems, '--base', options.base) };
+      }
+      const summary = summaryOf(outcome.value);
+      await printRun(context, locked.repository, { day: recording.today, summary });
+      return exit.fine;
     });
-    if (!outcome.ok) {
-      return { ...outcome, problems: withMoveOption(outcome.problems, '--base', options.base) };
-    }
-    const summary = summaryOf(outcome.value);
-    await printRun(context, locked.repository, { day: recording.today, summary });
-    return exit.fine;
-  });
-}
+  },
+);
 
 /** `leasehold prune`. */
-export function addPruneCommand(line: CommandLine): void {
-  pruneCommand(line).action((_, self) =>
-    line.exitWith(runPrune(line.context, self.optsWithGlobals())),
-  );
-}
-
-function pruneCommand({ command }: CommandLine) {
-  return command
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
-}
-
-function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
-  return withTree(context, options, async (locked) => {
-    const { tree, repository } = locked;
-    const { history } = repository;
-    const today = recordedDay(context, options);
-    const base = async () => (await recordingOf(context, locked, options)).base;
-    const ended = await pruneEndedPromises(tree, history, { today, base });
-    if (!ended.ok) return ended;
-    if (ended.value) {
-      await printRun(context, repository, { day: today, summary: endedSummary(ended.value) });
+export const pruneCommand = command(
+  (bare) => recordingOptions(bare),
+  (context, options) =>
+    withTree(context, options, async (locked) => {
+      const { tree, repository } = locked;
+      const { history } = repository;
+      const today = recordedDay(context, options);
+      const base = async () => (await recordingOf(context, locked, options)).base;
+      const ended = await pruneEndedPromises(tree, history, { today, base });
+      if (!ended.ok) return ended;
+      if (ended.value) {
+        await printRun(context, repository, { day: today, summary: endedSummary(ended.value) });
+        return exit.fine;
+      }
+      const pruned = await pruneReleased(tree, history, { today, base });
+      if (!pruned.ok) return pruned;
+      const { changes, hostnameChanges, held } = pruned.value;
+      const removed = changes.length + hostnameChanges.length;
+      const summary = { changes, hostnameChanges, held, written: 0, removed };
+      await printRun(context, repository, { day: today, summary });
       return exit.fine;
-    }
-    const pruned = await pruneReleased(tree, history, { today, base });
-    if (!pruned.ok) return pruned;
-    const { changes, hostnameChanges, held } = pruned.value;
-    const removed = changes.length + hostnameChanges.length;
-    const summary = { changes, hostnameChanges, held, written: 0, removed };
-    await printRun(context, repository, { day: today, summary });
-    return exit.fine;
-  });
-}
+    }),
+);
 
 function endedSummary({ pruned, expired, run, files }: EndedPromises): RunSummary {
   return {
@@ -144,16 +120,14 @@ async function printRun(
 }
 
 /** `leasehold check`. */
-export function addCheckCommand(line: CommandLine): void {
-  checkCommand(line).action((_, self) => {
-    // LEASEHOLD_TODAY may be set for all commands; --today is an error where it has no effect.
-    const isTodayGiven = self.getOptionValueSource('today') === 'cli';
-    return line.exitWith(runCheck(line.context, self.optsWithGlobals(), isTodayGiven));
-  });
-}
+export const checkCommand = command(checkOptions, (context, options, _, line) => {
+  // LEASEHOLD_TODAY may be set for all commands; --today is an error where it has no effect.
+  const isTodayGiven = line.command.getOptionValueSource('today') === 'cli';
+  return runCheck(context, options, isTodayGiven);
+});
 
-function checkCommand({ command }: CommandLine) {
-  return command
+function checkOptions(bare: NewCommand) {
+  return bare
     .option('--base <ref>', 'also check what changed since the merge base of this ref and the head')
     .option('--head <ref>', 'with --base: check this commit instead of the working tree')
     .option(
@@ -167,7 +141,7 @@ function checkCommand({ command }: CommandLine) {
     .addOption(reportOption());
 }
 
-type CheckOptions = OptionsOf<typeof checkCommand>;
+type CheckOptions = OptionsOf<typeof checkOptions>;
 
 async function runCheck(
   context: CliContext,

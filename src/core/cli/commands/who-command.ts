@@ -8,69 +8,60 @@ import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { parseQuestion } from '../../text/question.ts';
 import { answerOption, answerText, stateFields } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
-import type { OptionsOf } from '../command-line.ts';
+import { exit } from '../cli-context.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
-import type { CommandLine } from '../feature.ts';
+import { command } from '../feature.ts';
 import { noteProblems, openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold who`. */
-export function addWhoCommand(line: CommandLine): void {
-  whoCommand(line).action((what, _, self) =>
-    line.exitWith(runWho(line.context, what, self.optsWithGlobals())),
-  );
-}
-
-function whoCommand({ command }: CommandLine) {
-  return command
-    .argument(
-      '<what>',
-      'an address, a CIDR block, a holder, owner, IP endpoint, dseq, sharing key, service, hostname or DNS name',
-    )
-    .addOption(answerOption());
-}
-
-async function runWho(
-  context: CliContext,
-  what: string,
-  options: OptionsOf<typeof whoCommand>,
-): Promise<number> {
-  const question = parseQuestion(what);
-  if (question.kind === 'nothing') throw new UsageError(question.reason);
-  const { tree, repository } = openTree(context, options);
-  const known = await readWorkspaceSnapshot(tree, repository.history);
-  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
-  noteProblems(context, known.value.problems.length);
-  const { items, waiting } = whoHas(question, known.value);
-  const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
-  const unnamed = waitingHostnames(known.value).filter(({ hostname }) =>
-    answeringNames(what).includes(hostname),
-  );
-  const missing = [
-    ...waiting.map((holder) => `${holder} is declared and has no address yet; run leasehold synth`),
-    ...unnamed.map(
-      ({ hostname, holder }) =>
-        `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run leasehold synth`,
-    ),
-  ];
-  if (items.length + named.length === 0) {
-    const none =
-      question.kind === 'range'
-        ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${canonicalAdvice(what)}`;
-    return reportRefusal(context, missing.length > 0 ? missing : [none]);
-  }
-  context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
-  const { output } = options;
-  if (output === 'csv' && items.length > 0 && named.length > 0) {
-    throw new UsageError(
-      `${what} has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv`,
+export const whoCommand = command(
+  (bare) =>
+    bare
+      .argument(
+        '<what>',
+        'an address, a CIDR block, a holder, owner, IP endpoint, dseq, sharing key, service, hostname or DNS name',
+      )
+      .addOption(answerOption()),
+  async (context, options, [what]) => {
+    const question = parseQuestion(what);
+    if (question.kind === 'nothing') throw new UsageError(question.reason);
+    const { tree, repository } = openTree(context, options);
+    const known = await readWorkspaceSnapshot(tree, repository.history);
+    if (!known.ok) return reportTreeProblems(context, repository, known.problems);
+    noteProblems(context, known.value.problems.length);
+    const { items, waiting } = whoHas(question, known.value);
+    const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
+    const unnamed = waitingHostnames(known.value).filter(({ hostname }) =>
+      answeringNames(what).includes(hostname),
     );
-  }
-  const about = await stateFields(context, repository, output);
-  const hostnames = named.length > 0 ? { hostnames: named } : {};
-  const found = { ...about, asked: what, items, ...hostnames };
-  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...found };
-  context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
-  return exit.fine;
-}
+    const missing = [
+      ...waiting.map(
+        (holder) => `${holder} is declared and has no address yet; run leasehold synth`,
+      ),
+      ...unnamed.map(
+        ({ hostname, holder }) =>
+          `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run leasehold synth`,
+      ),
+    ];
+    if (items.length + named.length === 0) {
+      const none =
+        question.kind === 'range'
+          ? `no address of ${what} is held or recorded`
+          : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${canonicalAdvice(what)}`;
+      return reportRefusal(context, missing.length > 0 ? missing : [none]);
+    }
+    context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
+    const { output } = options;
+    if (output === 'csv' && items.length > 0 && named.length > 0) {
+      throw new UsageError(
+        `${what} has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv`,
+      );
+    }
+    const about = await stateFields(context, repository, output);
+    const hostnames = named.length > 0 ? { hostnames: named } : {};
+    const found = { ...about, asked: what, items, ...hostnames };
+    const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...found };
+    context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
+    return exit.fine;
+  },
+);

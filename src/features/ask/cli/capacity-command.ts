@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
 import { type CliContext, capacityExit, exit } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster, declaredZone } from '../../../core/cli/declared-names.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   countValue,
@@ -38,14 +38,10 @@ import { pendingPorts } from '../../../lib/forecast/cli/pending-ports.ts';
 import { type Pending, pendingOf } from '../../../lib/forecast/pending.ts';
 
 /** `leasehold capacity`. */
-export function addCapacityCommand(line: CommandLine): void {
-  capacityCommand(line).action((_, self) =>
-    line.exitWith(runCapacity(line.context, self.optsWithGlobals())),
-  );
-}
+export const capacityCommand = command(capacityOptions, runCapacity);
 
-function capacityCommand({ command }: CommandLine) {
-  return command
+function capacityOptions(bare: NewCommand) {
+  return bare
     .addOption(clusterOption('only for this cluster'))
     .option('--zone <name>', 'only in this zone; may be repeated', labelsValue, [])
     .addOption(new Option('--family <family>', 'only this family').choices(ipFamilies))
@@ -67,7 +63,7 @@ function capacityCommand({ command }: CommandLine) {
     .addOption(answerOption());
 }
 
-type CapacityOptions = OptionsOf<typeof capacityCommand>;
+type CapacityOptions = OptionsOf<typeof capacityOptions>;
 
 async function runCapacity(context: CliContext, options: CapacityOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);

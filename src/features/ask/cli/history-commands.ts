@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
-import { type CliContext, exit, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import { exit, workingRoot } from '../../../core/cli/cli-context.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { dayValue } from '../../../core/cli/option-values.ts';
 import { hostnameReason } from '../../../core/net/dns-name.ts';
 import { sanitize, shellWord } from '../../../core/text/print/escape.ts';
@@ -21,53 +20,43 @@ import {
 } from '../history/verify-history.ts';
 
 /** `leasehold history`. Reads commits, not the working tree. */
-export function addHistoryCommand(line: CommandLine): void {
-  historyCommand(line).action((address, _, self) =>
-    line.exitWith(runHistory(line.context, address, self.optsWithGlobals())),
-  );
-}
-
-function historyCommand({ command }: CommandLine) {
-  return command
-    .argument('<what>', 'an address or a hostname')
-    .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
-    .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
-    .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
-    .addOption(answerOption());
-}
-
-async function runHistory(
-  context: CliContext,
-  text: string,
-  options: OptionsOf<typeof historyCommand>,
-): Promise<number> {
-  const question = parseQuestion(text);
-  if (question.kind === 'nothing') throw new UsageError(question.reason);
-  const { since, until, ref } = options;
-  const span = { since, until, ref };
-  const repository = openRepository(workingRoot(context, options));
-  const history =
-    question.kind === 'address'
-      ? await addressHistory(repository, question.address, span)
-      : await hostnameHistory(repository, hostnameIn(text), span);
-  if (history.shallow) {
-    context.err(
-      'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
-    );
-  }
-  const { periods } = history;
-  const what = history.kind === 'AddressHistory' ? history.address : history.hostname;
-  if (periods.length === 0) {
-    const isSpan = since !== undefined || until !== undefined;
-    const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
-    return reportRefusal(context, [`${what}: ${history.ref} ${none}`]);
-  }
-  context.err(`${what}: ${sanitize(history.ref)} has this history\n`);
-  const answer = { ...history, day: context.today() };
-  const printers = { table: historyTable, csv: historyCsv };
-  context.out(answerText(context, answer, options.output, printers));
-  return exit.fine;
-}
+export const historyCommand = command(
+  (bare) =>
+    bare
+      .argument('<what>', 'an address or a hostname')
+      .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
+      .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
+      .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
+      .addOption(answerOption()),
+  async (context, options, [text]) => {
+    const question = parseQuestion(text);
+    if (question.kind === 'nothing') throw new UsageError(question.reason);
+    const { since, until, ref } = options;
+    const span = { since, until, ref };
+    const repository = openRepository(workingRoot(context, options));
+    const history =
+      question.kind === 'address'
+        ? await addressHistory(repository, question.address, span)
+        : await hostnameHistory(repository, hostnameIn(text), span);
+    if (history.shallow) {
+      context.err(
+        'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
+      );
+    }
+    const { periods } = history;
+    const what = history.kind === 'AddressHistory' ? history.address : history.hostname;
+    if (periods.length === 0) {
+      const isSpan = since !== undefined || until !== undefined;
+      const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
+      return reportRefusal(context, [`${what}: ${history.ref} ${none}`]);
+    }
+    context.err(`${what}: ${sanitize(history.ref)} has this history\n`);
+    const answer = { ...history, day: context.today() };
+    const printers = { table: historyTable, csv: historyCsv };
+    context.out(answerText(context, answer, options.output, printers));
+    return exit.fine;
+  },
+);
 
 /** The hostname that a person asks for. Throws a UsageError for another text. */
 function hostnameIn(text: string): string {
@@ -81,47 +70,41 @@ function hostnameIn(text: string): string {
 }
 
 /** `leasehold verify-history`. */
-export function addVerifyHistoryCommand(line: CommandLine): void {
-  verifyHistoryCommand(line).action((_, self) =>
-    line.exitWith(runVerifyHistory(line.context, self.optsWithGlobals())),
-  );
-}
-
-function verifyHistoryCommand({ command }: CommandLine) {
-  return command
-    .requiredOption('--allowed-signers <file>', "ssh-keygen's file of signers; not from this tree")
-    .option('--base <ref>', 'check only commits that this one does not contain')
-    .option('--head <ref>', 'check the commits of this one', 'HEAD')
-    .option(
-      '--pass-clean-merges',
-      'accept a merge in which each file equals that of a parent',
-      false,
-    )
-    .addOption(answerOption());
-}
-
-async function runVerifyHistory(
-  context: CliContext,
-  options: OptionsOf<typeof verifyHistoryCommand>,
-): Promise<number> {
-  const root = workingRoot(context, options);
-  const allowedSigners = resolve(context.cwd, options.allowedSigners);
-  if (!relative(root, allowedSigners).startsWith('..')) {
-    context.err(
-      'the file of allowed signers is in the tree that is checked: anyone who changes the tree can add a signer\n',
-    );
-  }
-  const { base, head, passCleanMerges } = options;
-  const range = { base, head, allowedSigners, passCleanMerges };
-  const repository = openRepository(root);
-  const report = await verifyHistory(repository, range);
-  const { id: commit } = await repository.commits.resolve(head);
-  const answer = signatureReportOf(report, { day: context.today(), commit });
-  const printers = {
-    table: (_: object, style: TableStyle) => faultyTable(report, style),
-    csv: () => faultyCsv(report),
-  };
-  context.out(answerText(context, answer, options.output, printers));
-  context.err(signatureCounts(report));
-  return report.faulty.length === 0 ? exit.fine : exit.problems;
-}
+export const verifyHistoryCommand = command(
+  (bare) =>
+    bare
+      .requiredOption(
+        '--allowed-signers <file>',
+        "ssh-keygen's file of signers; not from this tree",
+      )
+      .option('--base <ref>', 'check only commits that this one does not contain')
+      .option('--head <ref>', 'check the commits of this one', 'HEAD')
+      .option(
+        '--pass-clean-merges',
+        'accept a merge in which each file equals that of a parent',
+        false,
+      )
+      .addOption(answerOption()),
+  async (context, options) => {
+    const root = workingRoot(context, options);
+    const allowedSigners = resolve(context.cwd, options.allowedSigners);
+    if (!relative(root, allowedSigners).startsWith('..')) {
+      context.err(
+        'the file of allowed signers is in the tree that is checked: anyone who changes the tree can add a signer\n',
+      );
+    }
+    const { base, head, passCleanMerges } = options;
+    const range = { base, head, allowedSigners, passCleanMerges };
+    const repository = openRepository(root);
+    const report = await verifyHistory(repository, range);
+    const { id: commit } = await repository.commits.resolve(head);
+    const answer = signatureReportOf(report, { day: context.today(), commit });
+    const printers = {
+      table: (_: object, style: TableStyle) => faultyTable(report, style),
+      csv: () => faultyCsv(report),
+    };
+    context.out(answerText(context, answer, options.output, printers));
+    context.err(signatureCounts(report));
+    return report.faulty.length === 0 ? exit.fine : exit.problems;
+  },
+);

@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
+import { exit } from '../../../core/cli/cli-context.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
@@ -14,40 +13,33 @@ import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
 import { fillSdl } from '../filled-sdl.ts';
 
 /** `leasehold sdl`: the SDL of a tenant, with what is known of its addresses. */
-export function addSdlCommands({ context, command: sdl, exitWith }: CommandLine): void {
-  fillCommand(sdl).action((name, _, self) =>
-    exitWith(runFill(context, name, self.optsWithGlobals())),
-  );
-}
-
-function fillCommand(group: NewCommand) {
-  return subcommand(group, 'fill', 'print an SDL with leased addresses in place of $(leased.NAME)')
-    .argument('<file>', 'the SDL, - for standard input')
-    .requiredOption('--owner <account>', 'the tenant who has the addresses', akashAccountValue)
-    .addOption(clusterOption());
-}
-
-/** `leasehold sdl fill`. */
-async function runFill(
-  context: CliContext,
-  name: string,
-  { owner, ...options }: OptionsOf<typeof fillCommand>,
-): Promise<number> {
-  const file = await readSourceFile(context, name);
-  const { tree, repository } = openTree(context, options);
-  const snapshot = await readWorkspaceSnapshot(tree, repository.history);
-  if (!snapshot.ok) return reportTreeProblems(context, repository, snapshot.problems);
-  const cluster = declaredCluster(snapshot.value.pools, options.cluster).name;
-  const sdl = explainTemplates(fillSdl(file, { owner, cluster }, snapshot.value), [file]);
-  if (!sdl.ok) return reportProblems(context, sdl.problems);
-  const { bytes, filled } = sdl.value;
-  const notes = [...filled].map(([text, address]) => `${text} is ${formatAddress(address)}\n`);
-  context.err(
-    notes.length === 0 ? 'the SDL has no placeholder: it is unchanged\n' : notes.join(''),
-  );
-  context.out(Buffer.from(bytes).toString('utf8'));
-  return exit.fine;
-}
+export const sdlCommands = group(
+  subcommand(
+    'fill',
+    'print an SDL with leased addresses in place of $(leased.NAME)',
+    (bare) =>
+      bare
+        .argument('<file>', 'the SDL, - for standard input')
+        .requiredOption('--owner <account>', 'the tenant who has the addresses', akashAccountValue)
+        .addOption(clusterOption()),
+    async (context, { owner, ...options }, [name]) => {
+      const file = await readSourceFile(context, name);
+      const { tree, repository } = openTree(context, options);
+      const snapshot = await readWorkspaceSnapshot(tree, repository.history);
+      if (!snapshot.ok) return reportTreeProblems(context, repository, snapshot.problems);
+      const cluster = declaredCluster(snapshot.value.pools, options.cluster).name;
+      const sdl = explainTemplates(fillSdl(file, { owner, cluster }, snapshot.value), [file]);
+      if (!sdl.ok) return reportProblems(context, sdl.problems);
+      const { bytes, filled } = sdl.value;
+      const notes = [...filled].map(([text, address]) => `${text} is ${formatAddress(address)}\n`);
+      context.err(
+        notes.length === 0 ? 'the SDL has no placeholder: it is unchanged\n' : notes.join(''),
+      );
+      context.out(Buffer.from(bytes).toString('utf8'));
+      return exit.fine;
+    },
+  ),
+);
 
 /** An account of the Akash network. */
 function akashAccountValue(text: string): string {

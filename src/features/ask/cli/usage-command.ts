@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
-import { type CliContext, exit, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import { exit, workingRoot } from '../../../core/cli/cli-context.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { parseDay } from '../../../core/model/day.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
@@ -14,44 +13,35 @@ import { daysOfMonth, usageIn } from '../history/usage.ts';
 import { usageCsv, usageTable } from '../history/usage-answer.ts';
 
 /** `leasehold usage`. Reads commits, not the working tree. */
-export function addUsageCommand(line: CommandLine): void {
-  usageCommand(line).action((_, self) =>
-    line.exitWith(runUsage(line.context, self.optsWithGlobals())),
-  );
-}
-
-function usageCommand({ command }: CommandLine) {
-  return command
-    .requiredOption(
-      '--month <month>',
-      'the month, YYYY-MM; of a running one the ended days',
-      monthValue,
-    )
-    .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
-    .addOption(answerOption());
-}
-
-async function runUsage(
-  context: CliContext,
-  { month, ref, output, ...options }: OptionsOf<typeof usageCommand>,
-): Promise<number> {
-  const day = context.today();
-  const span = daysOfMonth(month, day);
-  if (span.from === span.end) throw new UsageError(`no day of ${month} has ended`);
-  const { commits, log } = openRepository(workingRoot(context, options));
-  const records = await recordLogOf({ commits, log }, ref);
-  if (records.shallow) {
-    const reason = 'the clone is shallow, so days before its oldest commit are not known';
-    return reportRefusal(context, [`${reason}: run git fetch --unshallow`]);
-  }
-  const pools = readPoolFile(await commits.tree(records.commit, [poolsPath]));
-  if (!pools.ok) return reportProblems(context, pools.problems);
-  const usage = { ...usageIn(records, pools.value, span), day };
-  const last = span.end.slice(0, 7) === month ? ` before ${span.end}` : '';
-  context.err(`address-days of ${month}${last}, as ${sanitize(records.ref)} had the addresses\n`);
-  context.out(answerText(context, usage, output, { table: usageTable, csv: usageCsv }));
-  return exit.fine;
-}
+export const usageCommand = command(
+  (bare) =>
+    bare
+      .requiredOption(
+        '--month <month>',
+        'the month, YYYY-MM; of a running one the ended days',
+        monthValue,
+      )
+      .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
+      .addOption(answerOption()),
+  async (context, { month, ref, output, ...options }) => {
+    const day = context.today();
+    const span = daysOfMonth(month, day);
+    if (span.from === span.end) throw new UsageError(`no day of ${month} has ended`);
+    const { commits, log } = openRepository(workingRoot(context, options));
+    const records = await recordLogOf({ commits, log }, ref);
+    if (records.shallow) {
+      const reason = 'the clone is shallow, so days before its oldest commit are not known';
+      return reportRefusal(context, [`${reason}: run git fetch --unshallow`]);
+    }
+    const pools = readPoolFile(await commits.tree(records.commit, [poolsPath]));
+    if (!pools.ok) return reportProblems(context, pools.problems);
+    const usage = { ...usageIn(records, pools.value, span), day };
+    const last = span.end.slice(0, 7) === month ? ` before ${span.end}` : '';
+    context.err(`address-days of ${month}${last}, as ${sanitize(records.ref)} had the addresses\n`);
+    context.out(answerText(context, usage, output, { table: usageTable, csv: usageCsv }));
+    return exit.fine;
+  },
+);
 
 /** A month as `YYYY-MM`. */
 function monthValue(text: string): string {

@@ -17,9 +17,9 @@ import {
   zoneOption,
 } from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { clusterOption, dayValue, todayOption } from '../../../core/cli/option-values.ts';
 import { dateAheadOption, givenDay } from '../../../core/cli/recording.ts';
 import { newSpecText } from '../../../core/declarations/declaration-edits.ts';
@@ -37,14 +37,12 @@ import { declarePromise } from '../declare-promise.ts';
 import { purge } from '../purge.ts';
 
 /** `leasehold declare`. */
-export function addDeclareCommand(line: CommandLine): void {
-  declareCommand(line).action((...[lease, service, port, , self]) =>
-    line.exitWith(runDeclare(line.context, { lease, service, port }, self.optsWithGlobals())),
-  );
-}
+export const declareCommand = command(declareOptions, (context, options, [lease, service, port]) =>
+  runDeclare(context, { lease, service, port }, options),
+);
 
-function declareCommand({ command }: CommandLine) {
-  return command
+function declareOptions(bare: NewCommand) {
+  return bare
     .addOption(branchOption())
     .addOption(remoteOption())
     .argument('[lease]', leaseForm, leaseValue)
@@ -75,7 +73,7 @@ function declareCommand({ command }: CommandLine) {
     .addOption(valuesOption('addresses'));
 }
 
-type DeclareOptions = OptionsOf<typeof declareCommand>;
+type DeclareOptions = OptionsOf<typeof declareOptions>;
 
 /** The arguments of `declare` and `purge` that name a claim. */
 interface ClaimArguments {
@@ -149,14 +147,12 @@ function promiseFor(
 }
 
 /** `leasehold purge`. */
-export function addPurgeCommand(line: CommandLine): void {
-  purgeCommand(line).action((...[lease, service, port, , self]) =>
-    line.exitWith(runPurge(line.context, { lease, service, port }, self.optsWithGlobals())),
-  );
-}
+export const purgeCommand = command(purgeOptions, (context, options, [lease, service, port]) =>
+  runPurge(context, { lease, service, port }, options),
+);
 
-function purgeCommand({ command }: CommandLine) {
-  return command
+function purgeOptions(bare: NewCommand) {
+  return bare
     .addOption(branchOption())
     .addOption(remoteOption())
     .argument('<lease>', leaseForm, leaseValue)
@@ -178,7 +174,7 @@ function purgeCommand({ command }: CommandLine) {
 async function runPurge(
   context: CliContext,
   { lease, service, port }: ClaimArguments & { readonly lease: LeaseWords },
-  options: OptionsOf<typeof purgeCommand>,
+  options: OptionsOf<typeof purgeOptions>,
 ): Promise<number> {
   const bot = await branchContext(context, options, givenDay(context, options));
   const { externalPort } = options;

@@ -1,9 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { dataText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { timeValue } from '../../../core/cli/option-values.ts';
 import { isBranchName } from '../../../core/model/repository-address.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
@@ -23,45 +22,35 @@ import { publishable, publishCluster } from '../publish.ts';
 import { type ReconcileEvent, reconcile, reconcileOnce } from '../reconcile.ts';
 
 /** `leasehold reconcile`. */
-export function addReconcileCommand(line: CommandLine): void {
-  reconcileCommand(line).action((_, self) =>
-    line.exitWith(runReconcile(line.context, self.optsWithGlobals())),
-  );
-}
-
-function reconcileCommand({ command }: CommandLine) {
-  return command
-    .addOption(branchOption())
-    .addOption(remoteOption())
-    .addOption(
-      new Option('--interval <time>', 'the time between two polls, such as 30s or 5m')
-        .default(30_000, '30s')
-        .argParser(timeValue),
-    )
-    .option('--once', 'poll once', false);
-}
-
-/** Ends on SIGTERM and SIGINT, with 0; with `--once`, after one round. */
-async function runReconcile(
-  context: CliContext,
-  options: OptionsOf<typeof reconcileCommand>,
-): Promise<number> {
-  const bot = await branchContext(context, options, undefined);
-  const report = (event: ReconcileEvent): void => {
-    context.err(eventText(context, event, bot.branch.name));
-  };
-  if (options.once) {
-    const { isBroken } = await reconcileOnce(bot, report);
-    return isBroken ? exit.problems : exit.fine;
-  }
-  const stop = stopSignal();
-  try {
-    await reconcile(bot, { interval: options.interval, isStopped: stop.isStopped, report });
-    return exit.fine;
-  } finally {
-    stop.close();
-  }
-}
+export const reconcileCommand = command(
+  (bare) =>
+    bare
+      .addOption(branchOption())
+      .addOption(remoteOption())
+      .addOption(
+        new Option('--interval <time>', 'the time between two polls, such as 30s or 5m')
+          .default(30_000, '30s')
+          .argParser(timeValue),
+      )
+      .option('--once', 'poll once', false),
+  async (context, options) => {
+    const bot = await branchContext(context, options, undefined);
+    const report = (event: ReconcileEvent): void => {
+      context.err(eventText(context, event, bot.branch.name));
+    };
+    if (options.once) {
+      const { isBroken } = await reconcileOnce(bot, report);
+      return isBroken ? exit.problems : exit.fine;
+    }
+    const stop = stopSignal();
+    try {
+      await reconcile(bot, { interval: options.interval, isStopped: stop.isStopped, report });
+      return exit.fine;
+    } finally {
+      stop.close();
+    }
+  },
+);
 
 function eventText(context: CliContext, event: ReconcileEvent, branch: string): string {
   switch (event.kind) {
@@ -88,58 +77,49 @@ function short(commit: string): string {
 const placeholder = '{cluster}';
 
 /** `leasehold publish`. */
-export function addPublishCommand(line: CommandLine): void {
-  publishCommand(line).action((_, self) =>
-    line.exitWith(runPublish(line.context, self.optsWithGlobals())),
-  );
-}
-
-function publishCommand({ command }: CommandLine) {
-  return command
-    .requiredOption('--branch <pattern>', 'such as deploy/{cluster}')
-    .option('--source <ref>', 'the commit whose manifests are published', 'HEAD')
-    .option('--remote <name>', 'the remote to push to', 'origin')
-    .addOption(valuesOption('branches'));
-}
-
-async function runPublish(
-  context: CliContext,
-  options: OptionsOf<typeof publishCommand>,
-): Promise<number> {
-  const root = workingRoot(context, options);
-  const branchOf = (cluster: string): string => options.branch.replaceAll(placeholder, cluster);
-  assertBranch(branchOf('cluster'));
-  const clone = { root, remote: options.remote, environment: context.env };
-  await assertReady(clone);
-  const commits = openRepository(root).commits;
-  const source = await commits.resolve(options.source);
-  const clusters = await publishable(commits, source);
-  if (!clusters.ok) return reportProblems(context, clusters.problems);
-  if (clusters.value.length > 1 && !options.branch.includes(placeholder)) {
-    throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
-  }
-  const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
-  const waiting = { waiting: clock, chance: random, reportWait: waitReporter(context) };
-  const publishing = { ...waiting, commits, branchFor };
-  const about = { day: context.today(), commit: source.id, remote: options.remote };
-  const branches: PublishedBranch[] = [];
-  for (const cluster of clusters.value) {
-    const published = await publishCluster(publishing, source, cluster);
-    const branch = { cluster, branch: branchOf(cluster), ...published };
-    branches.push(branch);
-    // At once: a later branch may fail.
-    if (!isData(options.output)) context.out(publishedText(branch));
-    context.err(publishedNote(branch, about));
-  }
-  if (isData(options.output)) {
-    const answer: Publication = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Publication', ...about },
-      branches,
-    };
-    context.out(dataText(answer, options.output));
-  }
-  return branches.some(({ result }) => result === 'refused') ? exit.problems : exit.fine;
-}
+export const publishCommand = command(
+  (bare) =>
+    bare
+      .requiredOption('--branch <pattern>', 'such as deploy/{cluster}')
+      .option('--source <ref>', 'the commit whose manifests are published', 'HEAD')
+      .option('--remote <name>', 'the remote to push to', 'origin')
+      .addOption(valuesOption('branches')),
+  async (context, options) => {
+    const root = workingRoot(context, options);
+    const branchOf = (cluster: string): string => options.branch.replaceAll(placeholder, cluster);
+    assertBranch(branchOf('cluster'));
+    const clone = { root, remote: options.remote, environment: context.env };
+    await assertReady(clone);
+    const commits = openRepository(root).commits;
+    const source = await commits.resolve(options.source);
+    const clusters = await publishable(commits, source);
+    if (!clusters.ok) return reportProblems(context, clusters.problems);
+    if (clusters.value.length > 1 && !options.branch.includes(placeholder)) {
+      throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
+    }
+    const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
+    const waiting = { waiting: clock, chance: random, reportWait: waitReporter(context) };
+    const publishing = { ...waiting, commits, branchFor };
+    const about = { day: context.today(), commit: source.id, remote: options.remote };
+    const branches: PublishedBranch[] = [];
+    for (const cluster of clusters.value) {
+      const published = await publishCluster(publishing, source, cluster);
+      const branch = { cluster, branch: branchOf(cluster), ...published };
+      branches.push(branch);
+      // At once: a later branch may fail.
+      if (!isData(options.output)) context.out(publishedText(branch));
+      context.err(publishedNote(branch, about));
+    }
+    if (isData(options.output)) {
+      const answer: Publication = {
+        ...{ apiVersion: 'leasehold.dev/v1', kind: 'Publication', ...about },
+        branches,
+      };
+      context.out(dataText(answer, options.output));
+    }
+    return branches.some(({ result }) => result === 'refused') ? exit.problems : exit.fine;
+  },
+);
 
 function assertBranch(name: string): void {
   if (isBranchName(name)) return;

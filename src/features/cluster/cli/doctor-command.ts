@@ -1,8 +1,7 @@
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { exit } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   connectionOf,
@@ -18,41 +17,33 @@ import { writtenPools } from '../desired.ts';
 import { diagnose } from '../diagnose.ts';
 import { diagnosisTable } from '../diagnosis-text.ts';
 
-/** `leasehold doctor`. */
-export function addDoctorCommand(line: CommandLine): void {
-  doctorCommand(line).action((_, self) => line.exitWith(runDoctor(line, self.optsWithGlobals())));
-}
-
-function doctorCommand({ command }: CommandLine) {
-  return command
-    .addOption(clusterOption())
-    .addOption(contextOption())
-    .addOption(kubeconfigOption())
-    .addOption(tableOption());
-}
-
-/** Reads the pool file, what features check, and from `dist/` which pools it has. */
-async function runDoctor(
-  { context, features }: CommandLine,
-  options: OptionsOf<typeof doctorCommand>,
-): Promise<number> {
-  const { tree, repository } = openTree(context, options);
-  const pools = readPoolFile(tree);
-  if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
-  const declared = declaredCluster(pools.value, options.cluster);
-  const checks: LiveCheck[] = [];
-  for (const added of await additionsTo(doctorChecks, features)) {
-    const check = added.of(tree, pools.value, declared);
-    if (!check.ok) return reportTreeProblems(context, repository, check.problems);
-    if (check.value) checks.push(check.value);
-  }
-  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-  const diagnosis = await diagnose(cluster, pools.value, declared, {
-    written: writtenPools(tree, declared),
-    checks,
-  });
-  const style = tableStyle(context, options.output);
-  const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
-  context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));
-  return diagnosis.ok ? exit.fine : exit.problems;
-}
+/** `leasehold doctor`. Reads the pool file, what features check, and from `dist/` which pools it has. */
+export const doctorCommand = command(
+  (bare) =>
+    bare
+      .addOption(clusterOption())
+      .addOption(contextOption())
+      .addOption(kubeconfigOption())
+      .addOption(tableOption()),
+  async (context, options, _, { features }) => {
+    const { tree, repository } = openTree(context, options);
+    const pools = readPoolFile(tree);
+    if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
+    const declared = declaredCluster(pools.value, options.cluster);
+    const checks: LiveCheck[] = [];
+    for (const added of await additionsTo(doctorChecks, features)) {
+      const check = added.of(tree, pools.value, declared);
+      if (!check.ok) return reportTreeProblems(context, repository, check.problems);
+      if (check.value) checks.push(check.value);
+    }
+    const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+    const diagnosis = await diagnose(cluster, pools.value, declared, {
+      written: writtenPools(tree, declared),
+      checks,
+    });
+    const style = tableStyle(context, options.output);
+    const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
+    context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));
+    return diagnosis.ok ? exit.fine : exit.problems;
+  },
+);

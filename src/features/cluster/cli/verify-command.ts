@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   connectionOf,
@@ -27,16 +27,12 @@ import { changedLines, type Poll, pollOrFailure, watchCluster } from '../watch.t
 import { tcpDialer } from '../world/tcp-dialer.ts';
 
 /** `leasehold verify`. */
-export function addVerifyCommand(line: CommandLine): void {
-  verifyCommand(line).action((_, self) => {
-    const options = self.optsWithGlobals();
-    const run = options.watch ? runWatch : runVerify;
-    return line.exitWith(run(line.context, options));
-  });
-}
+export const verifyCommand = command(verifyOptions, (context, options) =>
+  options.watch ? runWatch(context, options) : runVerify(context, options),
+);
 
-function verifyCommand({ command }: CommandLine) {
-  return command
+function verifyOptions(bare: NewCommand) {
+  return bare
     .addOption(clusterOption())
     .addOption(contextOption())
     .addOption(kubeconfigOption())
@@ -60,7 +56,7 @@ function verifyCommand({ command }: CommandLine) {
     );
 }
 
-type VerifyOptions = OptionsOf<typeof verifyCommand>;
+type VerifyOptions = OptionsOf<typeof verifyOptions>;
 
 /** Checks the tree first: a cluster is not compared with a tree that has problems. */
 async function runVerify(context: CliContext, options: VerifyOptions): Promise<number> {

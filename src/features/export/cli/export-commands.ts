@@ -1,14 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { dataText, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
-import {
-  type GlobalOptions,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../core/cli/command-line.ts';
+import type { GlobalOptions, NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSecret } from '../../../core/cli/input-files.ts';
 import {
   countValue,
@@ -38,13 +33,26 @@ import { netBoxApi } from '../netbox/world/netbox-api.ts';
 import { exportZone, zoneText } from '../zone-export.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
-export function addExportCommands({ context, command: group, exitWith }: CommandLine): void {
-  netBoxCommand(group).action((_, self) => exitWith(runNetBox(context, self.optsWithGlobals())));
-  addressesCommand(group).action((_, self) =>
-    exitWith(runAddresses(context, self.optsWithGlobals())),
-  );
-  zoneCommand(group).action((_, self) => exitWith(runZone(context, self.optsWithGlobals())));
-}
+export const exportCommands = group(
+  subcommand(
+    'netbox',
+    'compare NetBox with the addresses of a commit, or update it',
+    netBoxOptions,
+    runNetBox,
+  ),
+  subcommand(
+    'addresses',
+    'print each address that is not free, for other inventories',
+    addressesOptions,
+    runAddresses,
+  ),
+  subcommand(
+    'zone',
+    'print the DNS records of leased addresses as a zone file',
+    zoneOptions,
+    runZone,
+  ),
+);
 
 function refOption() {
   return new Option('--ref <ref>', 'the commit whose records are read').default('HEAD');
@@ -68,12 +76,8 @@ async function readCommitted(
   return reportRefusal(context, [`${reason}: run git fetch --unshallow`]);
 }
 
-function addressesCommand(group: NewCommand) {
-  return subcommand(
-    group,
-    'addresses',
-    'print each address that is not free, for other inventories',
-  )
+function addressesOptions(bare: NewCommand) {
+  return bare
     .addOption(refOption())
     .addOption(todayOption())
     .addOption(new Option('-o, --output <format>').choices(['csv', 'json', 'yaml']).default('csv'));
@@ -81,7 +85,7 @@ function addressesCommand(group: NewCommand) {
 
 async function runAddresses(
   context: CliContext,
-  options: OptionsOf<typeof addressesCommand>,
+  options: OptionsOf<typeof addressesOptions>,
 ): Promise<number> {
   const read = await readCommitted(context, options);
   if (typeof read === 'number') return read;
@@ -90,8 +94,8 @@ async function runAddresses(
   return exit.fine;
 }
 
-function zoneCommand(group: NewCommand) {
-  return subcommand(group, 'zone', 'print the DNS records of leased addresses as a zone file')
+function zoneOptions(bare: NewCommand) {
+  return bare
     .addOption(
       new Option(
         '--zone <zone>',
@@ -116,7 +120,7 @@ function zoneCommand(group: NewCommand) {
  * Throws a UsageError for a zone of RFC 2317 without its addresses, and for addresses whose zone is
  * another one.
  */
-function assertDelegated({ zone, reverse, delegated }: OptionsOf<typeof zoneCommand>): void {
+function assertDelegated({ zone, reverse, delegated }: OptionsOf<typeof zoneOptions>): void {
   if (!delegated) {
     if (!zone || !isSubnetZone(zone)) return;
     throw new UsageError(
@@ -135,7 +139,7 @@ function assertDelegated({ zone, reverse, delegated }: OptionsOf<typeof zoneComm
 
 async function runZone(
   context: CliContext,
-  options: OptionsOf<typeof zoneCommand>,
+  options: OptionsOf<typeof zoneOptions>,
 ): Promise<number> {
   const { ref, zone, reverse, delegated, today: day = context.today(), output } = options;
   assertDelegated(options);
@@ -152,8 +156,8 @@ function noRecords(zone: string | undefined, reverse: boolean): string {
   return zone === undefined ? `no address has a ${kind}` : `no ${kind} is in the DNS zone ${zone}`;
 }
 
-function netBoxCommand(group: NewCommand) {
-  return subcommand(group, 'netbox', 'compare NetBox with the addresses of a commit, or update it')
+function netBoxOptions(bare: NewCommand) {
+  return bare
     .addOption(new Option('--dry-run', 'print the changes; write nothing').conflicts('apply'))
     .option('--apply', 'make the changes in NetBox')
     .option('--api <url>', 'the address of NetBox; NETBOX_API when left out')
@@ -180,7 +184,7 @@ function netBoxCommand(group: NewCommand) {
     .addOption(tableOption());
 }
 
-type NetBoxOptions = OptionsOf<typeof netBoxCommand>;
+type NetBoxOptions = OptionsOf<typeof netBoxOptions>;
 
 async function runNetBox(context: CliContext, options: NetBoxOptions): Promise<number> {
   const { apply = false, dryRun = false, tag, vrf, tenant, createMissing, allowDelete } = options;

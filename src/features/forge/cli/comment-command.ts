@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { readPlan } from '../../../core/cli/input-files.ts';
 import { countValue } from '../../../core/cli/option-values.ts';
 import { forgeNames, forges } from '../../../core/model/forges/forges.ts';
@@ -20,14 +20,10 @@ import { forgeClients } from '../world/forge-clients.ts';
 import { readEvent, type Target, targetOf, tokenOf } from './comment-target.ts';
 
 /** `leasehold comment`. */
-export function addCommentCommand(line: CommandLine): void {
-  commentCommand(line).action((_, self) =>
-    line.exitWith(runComment(line.context, self.optsWithGlobals())),
-  );
-}
+export const commentCommand = command(commentOptions, runComment);
 
-function commentCommand({ command }: CommandLine) {
-  return command
+function commentOptions(bare: NewCommand) {
+  return bare
     .addOption(new Option('--forge <name>', "the CI's own when left out").choices(forgeNames))
     .option('--repository <owner/name>', 'the repository on GitHub, Forgejo or Gitea')
     .option('--project <path>', 'the project on GitLab, or its number')
@@ -52,7 +48,7 @@ function commentCommand({ command }: CommandLine) {
     .addOption(valuesOption('comments'));
 }
 
-type CommentOptions = OptionsOf<typeof commentCommand>;
+type CommentOptions = OptionsOf<typeof commentOptions>;
 
 /** A comment needs room for its marker and the verdict. */
 const leastChars = 1000;

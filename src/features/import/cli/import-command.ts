@@ -1,9 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
-import { reportOption } from '../../../core/cli/answer.ts';
 import type { CliContext } from '../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
 import {
   clusterOption,
@@ -12,14 +11,8 @@ import {
   kubeconfigOption,
   labelOption,
   textsValue,
-  todayOption,
 } from '../../../core/cli/option-values.ts';
-import {
-  baseOption,
-  dateAheadOption,
-  noBaseOption,
-  recordingOf,
-} from '../../../core/cli/recording.ts';
+import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
 import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
@@ -35,65 +28,65 @@ import type { Imported } from '../imported.ts';
 import type { NetBoxChoice } from '../netbox/netbox-choice.ts';
 import { readNetBox } from '../netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../sources.ts';
-import { importSdlCommand, reportImport, runImportSdl } from './import-sdl-command.ts';
+import { importSdlCommand, reportImport } from './import-sdl-command.ts';
 
 /** `leasehold import`: pools and declarations, from what hands out addresses today. */
-export function addImportCommand({ context, command: group, exitWith }: CommandLine): void {
-  for (const source of fileSources) {
-    sourceCommand(group, source).action((names, _, self) =>
-      exitWith(runImport(context, source, names, self.optsWithGlobals())),
-    );
-  }
-  netBoxCommand(group).action((names, _, self) => {
-    const options = self.optsWithGlobals();
-    const read = (files: readonly InputFile[]) => readNetBox(files, netBoxChoice(options));
-    return exitWith(runImport(context, { ...netBoxSource, read }, names, options));
-  });
-  importSdlCommand(group).action((name, lease, _, self) =>
-    exitWith(runImportSdl(context, { name, lease }, self.optsWithGlobals())),
-  );
-}
+export const importCommands = group(
+  ...fileSources.map((source) =>
+    subcommand(
+      source.name,
+      source.description,
+      (bare) => sourceOptions(bare, source),
+      (context, options, [names]) => runImport(context, source, names, options),
+    ),
+  ),
+  subcommand(
+    netBoxSource.name,
+    netBoxSource.description,
+    netBoxOptions,
+    (context, options, [names]) => {
+      const read = (files: readonly InputFile[]) => readNetBox(files, netBoxChoice(options));
+      return runImport(context, { ...netBoxSource, read }, names, options);
+    },
+  ),
+  importSdlCommand,
+);
 
-type SourceName = Pick<FileSource, 'name' | 'description' | 'readLive'>;
-
-function sourceCommand(group: NewCommand, { name, description, readLive }: SourceName) {
-  const own = subcommand(group, name, description);
+function sourceOptions(bare: NewCommand, { readLive }: Pick<FileSource, 'readLive'>) {
   const live = () =>
-    own
+    bare
       .addOption(contextOption())
       .addOption(kubeconfigOption())
       .option('--without-hostnames', 'leave routes and ProviderHosts as they are');
-  const base: ReturnType<typeof live> = readLive ? live() : own;
-  return base
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .argument(
-      readLive ? '[file...]' : '<file...>',
-      `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
-    )
-    .option('--zone <name>', 'the zone of the pools', labelOption)
-    .addOption(
-      clusterOption('the cluster of the source; one that leases/pools.yaml lacks is added to it'),
-    )
-    .addOption(
-      new Option('--layout <layout>', 'of the pools of a new cluster; pool when left out').choices(
-        lastingLayouts,
+  const base: ReturnType<typeof live> = readLive ? live() : bare;
+  return recordingOptions(
+    base
+      .argument(
+        readLive ? '[file...]' : '<file...>',
+        `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
+      )
+      .option('--zone <name>', 'the zone of the pools', labelOption)
+      .addOption(
+        clusterOption('the cluster of the source; one that leases/pools.yaml lacks is added to it'),
+      )
+      .addOption(
+        new Option(
+          '--layout <layout>',
+          'of the pools of a new cluster; pool when left out',
+        ).choices(lastingLayouts),
+      )
+      .option(
+        '--metallb <version>',
+        `for a new cluster: the MetalLB version that runs, such as ${usualMetalLB.version}`,
+      )
+      .option(
+        '--allow-closed-fence',
+        'accept that a declared pool has a closed fence but is open to all Services in the source',
       ),
-    )
-    .option(
-      '--metallb <version>',
-      `for a new cluster: the MetalLB version that runs, such as ${usualMetalLB.version}`,
-    )
-    .option(
-      '--allow-closed-fence',
-      'accept that a declared pool has a closed fence but is open to all Services in the source',
-    )
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
+  );
 }
 
-type ImportOptions = OptionsOf<typeof sourceCommand>;
+type ImportOptions = OptionsOf<typeof sourceOptions>;
 
 async function runImport(
   context: CliContext,
@@ -177,8 +170,8 @@ function refuseOther(option: string, value: string | undefined, declared: string
   );
 }
 
-function netBoxCommand(group: NewCommand) {
-  return sourceCommand(group, netBoxSource)
+function netBoxOptions(bare: NewCommand) {
+  return sourceOptions(bare, netBoxSource)
     .option(
       '--tag <name>',
       'prefixes and ranges with this tag are pools; may be repeated',
@@ -216,7 +209,7 @@ function netBoxCommand(group: NewCommand) {
  * The prefixes and IP ranges of NetBox that become pools. A UsageError when the options choose
  * none.
  */
-function netBoxChoice(options: OptionsOf<typeof netBoxCommand>): NetBoxChoice {
+function netBoxChoice(options: OptionsOf<typeof netBoxOptions>): NetBoxChoice {
   const { status, tag, role, vrf, zoneField, givenField, all, poolPer } = options;
   const isChosen = tag.length > 0 || role.length > 0 || zoneField !== undefined;
   if (!isChosen && !all) {

@@ -1,22 +1,13 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { commitFields, reportOption, reportText, tableStyle } from '../../../core/cli/answer.ts';
+import { commitFields, reportText, tableStyle } from '../../../core/cli/answer.ts';
 import { assertClaim, leaseForm, leaseValue } from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import { subcommand } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
-import {
-  clusterOption,
-  labelOption,
-  sequenceValue,
-  todayOption,
-} from '../../../core/cli/option-values.ts';
-import {
-  baseOption,
-  dateAheadOption,
-  noBaseOption,
-  recordingOf,
-} from '../../../core/cli/recording.ts';
+import { clusterOption, labelOption, sequenceValue } from '../../../core/cli/option-values.ts';
+import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell } from '../../../core/cli/tell.ts';
 import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.ts';
 import { openSdl, type Sdl } from '../../../core/declarations/lease/sdl.ts';
@@ -27,11 +18,16 @@ import { importSdl } from '../import-sdl.ts';
 import { importText } from '../import-text.ts';
 
 /** `leasehold import sdl`: a lease with the endpoints and hostnames of its SDL. */
-export function importSdlCommand(group: NewCommand) {
-  return (
-    subcommand(group, 'sdl', "a tenant's SDL and the id of its lease: its endpoints and hostnames")
-      .addOption(baseOption())
-      .addOption(noBaseOption())
+export const importSdlCommand = subcommand(
+  'sdl',
+  "a tenant's SDL and the id of its lease: its endpoints and hostnames",
+  sdlOptions,
+  (context, options, [name, lease]) => runImportSdl(context, { name, lease }, options),
+);
+
+function sdlOptions(bare: NewCommand) {
+  return recordingOptions(
+    bare
       .argument('<file>', 'the SDL, - for standard input')
       .argument(
         '[lease]',
@@ -54,18 +50,15 @@ export function importSdlCommand(group: NewCommand) {
         '--address <endpoint=address>',
         'a pin: the exact address of an endpoint; may be repeated',
         pinValue,
-      )
-      .addOption(todayOption())
-      .addOption(dateAheadOption())
-      .addOption(reportOption())
+      ),
   );
 }
 
 /** Declares the lease and synthesizes. */
-export async function runImportSdl(
+async function runImportSdl(
   context: CliContext,
   { name, lease: id }: { readonly name: string; readonly lease: LeaseId | undefined },
-  options: OptionsOf<typeof importSdlCommand>,
+  options: OptionsOf<typeof sdlOptions>,
 ): Promise<number> {
   const { provider, cluster, zone } = options;
   const { address: addresses = new Map<string, Address>() } = options;
@@ -90,7 +83,7 @@ type LeaseId = ReturnType<typeof leaseValue>;
 /** The lease that the command line names, by its id or by the options before it. */
 function leaseOf(
   id: LeaseId | undefined,
-  { owner, dseq, gseq, oseq }: OptionsOf<typeof importSdlCommand>,
+  { owner, dseq, gseq, oseq }: OptionsOf<typeof sdlOptions>,
 ): LeaseId {
   const parts = [owner, dseq, gseq, oseq].filter((part) => part !== undefined);
   if (id !== undefined) {

@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
 import {
-  reportOption,
   reportText,
   stateFields,
   tableOption,
@@ -8,17 +7,12 @@ import {
   valuesOption,
 } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
+import type { NewCommand } from '../../../core/cli/command-line.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { group, subcommand } from '../../../core/cli/feature.ts';
 import { cautionWeakSecret, readSecret } from '../../../core/cli/input-files.ts';
-import { addressValue, keyValue, todayOption } from '../../../core/cli/option-values.ts';
-import {
-  baseOption,
-  dateAheadOption,
-  noBaseOption,
-  recordingOf,
-} from '../../../core/cli/recording.ts';
+import { addressValue, keyValue } from '../../../core/cli/option-values.ts';
+import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { openTree, withTree } from '../../../core/cli/with-tree.ts';
 import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
 import type { KeyName } from '../../../core/declarations/key-file.ts';
@@ -37,61 +31,162 @@ import { sign } from '../sign.ts';
 const secretFlags = '--secret-file <file>';
 
 /** `leasehold key`: the keys that prove who owns an address. */
-export function addKeyCommands({ context, command: key, exitWith }: CommandLine): void {
-  newCommand(key).action((name, _, self) =>
-    exitWith(runNew(context, name, self.optsWithGlobals())),
-  );
-  showCommand(key).action((name, _, self) =>
-    exitWith(runShow(context, name, self.optsWithGlobals())),
-  );
-  signCommand(key).action((name, _, self) =>
-    exitWith(runSign(context, name, self.optsWithGlobals())),
-  );
-  rotateCommand(key).action((name, _, self) =>
-    exitWith(runRotate(context, name, self.optsWithGlobals())),
-  );
-}
+export const keyCommands = group(
+  subcommand(
+    'new',
+    'make a key, and print its new secret once',
+    (bare) =>
+      keyArgument(bare)
+        .addOption(
+          new Option('--out <file>', 'write the secret there instead').conflicts('secretFile'),
+        )
+        .option(secretFlags, 'take the secret in this file, - for standard input')
+        .addOption(valuesOption('secret')),
+    async (context, options, [name]) => {
+      const { secretFile, out } = options;
+      const own = secretFile === undefined ? undefined : await readSecret(context, secretFile);
+      const made = own === undefined ? newSecret(randomBytes) : undefined;
+      const secret = own ?? new TextEncoder().encode(made);
+      return withTree(context, options, async ({ tree, repository }) => {
+        const changes = acceptedValue(newKey(tree, randomBytes, { name, secret }));
+        await commitWithSecret({ context, tree, repository }, changes, { out, made });
+        const files = [...changes.writes.keys()];
+        for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
+        if (own !== undefined) cautionWeakSecret(context, own);
+        const shown = out === undefined ? made : undefined;
+        if (shown !== undefined) {
+          context.err('the secret is printed only once; store it where only you can read it:\n');
+        }
+        const answer: NewKey = {
+          ...{ apiVersion: 'leasehold.dev/v1', kind: 'NewKey' },
+          ...(await headOf(context, repository, name)),
+          files,
+          ...(shown === undefined ? {} : { secret: shown }),
+        };
+        context.out(
+          reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')),
+        );
+        context.err(shownCommands(context, newKeyNextText(name)));
+        return exit.fine;
+      });
+    },
+  ),
+  subcommand(
+    'show',
+    'show what refers to a key, and which addresses have it',
+    (bare) => keyArgument(bare).addOption(tableOption()),
+    async (context, options, [name]) => {
+      const { tree, repository } = openTree(context, options);
+      const usage = acceptedValue(usageOf(tree, name));
+      const head = await headOf(context, repository, name);
+      const answer: KeyUsage = {
+        apiVersion: 'leasehold.dev/v1',
+        kind: 'KeyUsage',
+        ...head,
+        ...usage,
+      };
+      const style = tableStyle(context, options.output);
+      context.out(reportText(answer, options.output, (shown) => keyUsageText(shown, style)));
+      return exit.fine;
+    },
+  ),
+  subcommand(
+    'sign',
+    'print the signature that lets an address change its holder or key',
+    (bare) =>
+      keyArgument(bare)
+        .requiredOption(secretFlags, 'the secret of the key, - for standard input')
+        .addOption(
+          new Option('--action <action>', 'reclaim: another holder; rotate: another key')
+            .choices(['reclaim', 'rotate'])
+            .makeOptionMandatory(),
+        )
+        .requiredOption('--address <address>', 'the address', addressValue)
+        .option('--holder <holder>', 'the new holder, <cluster>/service/<namespace>/<name>')
+        .option('--new-key <key>', 'the new key of the address; none when left out', keyValue)
+        .addOption(valuesOption('signature')),
+    async (context, options, [name]) => {
+      const secret = await readSecret(context, options.secretFile);
+      const { tree, repository } = openTree(context, options);
+      const { action, address, holder, newKey: into } = options;
+      const signed = acceptedValue(
+        sign(tree, { name, secret, action, address, holder, newKey: into }),
+      );
+      const newKey = into && keyText(into);
+      const { statement, signature } = signed;
+      context.err(signedText(statement, newKey));
+      const answer: KeySignature = {
+        ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeySignature' },
+        ...(await headOf(context, repository, name)),
+        action,
+        address: formatAddress(address),
+        holder: statement.holder,
+        generation: statement.generation,
+        ...(newKey === undefined ? {} : { newKey }),
+        signature,
+      };
+      context.out(reportText(answer, options.output, () => `${signature}\n`));
+      return exit.fine;
+    },
+  ),
+  subcommand(
+    'rotate',
+    'replace the secret of a key, and sign its addresses over to the new one',
+    (bare) =>
+      recordingOptions(
+        keyArgument(bare)
+          .requiredOption(secretFlags, 'the current secret, - for standard input')
+          .addOption(
+            new Option('--out <file>', 'make a new secret, and write it there').conflicts(
+              'newSecretFile',
+            ),
+          )
+          .option(
+            '--new-secret-file <file>',
+            'take the new secret in this file, - for standard input',
+          ),
+      ),
+    async (context, options, [name]) => {
+      const { secretFile, newSecretFile, out } = options;
+      if (secretFile === '-' && newSecretFile === '-') {
+        throw new UsageError('only one of the two secrets can come from standard input');
+      }
+      if (newSecretFile === undefined && out === undefined) {
+        throw new UsageError(
+          'the new secret is missing: --out makes one and writes it to a file, --new-secret-file takes yours',
+        );
+      }
+      const oldSecret = await readSecret(context, secretFile);
+      const own =
+        newSecretFile === undefined ? undefined : await readSecret(context, newSecretFile);
+      const made = own === undefined ? newSecret(randomBytes) : undefined;
+      const newSecretBytes = own ?? new TextEncoder().encode(made);
+      return withTree(context, options, async (locked) => {
+        const { tree, repository } = locked;
+        const recording = await recordingOf(context, locked, options);
+        const rotation = { name, oldSecret, newSecret: newSecretBytes, ...recording };
+        const rotated = acceptedValue(await rotate(tree, repository.history, rotation));
+        if (!rotated.ok) return rotated;
+        const { changes, addresses, kept } = rotated.value;
+        await commitWithSecret({ context, tree, repository }, changes, { out, made });
+        const answer: KeyRotation = {
+          ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeyRotation' },
+          ...(await headOf(context, repository, name)),
+          day: recording.today,
+          files: [...changes.writes.keys()],
+          signed: addresses,
+          kept,
+        };
+        context.out(reportText(answer, options.output, rotatedText));
+        cautionWeakSecret(context, newSecretBytes);
+        return exit.fine;
+      });
+    },
+  ),
+);
 
-function keySubcommand(group: NewCommand, name: string, description: string) {
-  return subcommand(group, name, description).argument('<key>', 'NAMESPACE/NAME', keyValue);
-}
-
-function newCommand(group: NewCommand) {
-  return keySubcommand(group, 'new', 'make a key, and print its new secret once')
-    .addOption(new Option('--out <file>', 'write the secret there instead').conflicts('secretFile'))
-    .option(secretFlags, 'take the secret in this file, - for standard input')
-    .addOption(valuesOption('secret'));
-}
-
-async function runNew(
-  context: CliContext,
-  name: KeyName,
-  options: OptionsOf<typeof newCommand>,
-): Promise<number> {
-  const { secretFile, out } = options;
-  const own = secretFile === undefined ? undefined : await readSecret(context, secretFile);
-  const made = own === undefined ? newSecret(randomBytes) : undefined;
-  const secret = own ?? new TextEncoder().encode(made);
-  return withTree(context, options, async ({ tree, repository }) => {
-    const changes = acceptedValue(newKey(tree, randomBytes, { name, secret }));
-    await commitWithSecret({ context, tree, repository }, changes, { out, made });
-    const files = [...changes.writes.keys()];
-    for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
-    if (own !== undefined) cautionWeakSecret(context, own);
-    const shown = out === undefined ? made : undefined;
-    if (shown !== undefined) {
-      context.err('the secret is printed only once; store it where only you can read it:\n');
-    }
-    const answer: NewKey = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'NewKey' },
-      ...(await headOf(context, repository, name)),
-      files,
-      ...(shown === undefined ? {} : { secret: shown }),
-    };
-    context.out(reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')));
-    context.err(shownCommands(context, newKeyNextText(name)));
-    return exit.fine;
-  });
+function keyArgument(bare: NewCommand) {
+  return bare.argument('<key>', 'NAMESPACE/NAME', keyValue);
 }
 
 interface KeyPlace {
@@ -129,130 +224,6 @@ async function commitWithSecret(
 /** The fields that all answers of `leasehold key` have. */
 async function headOf(context: CliContext, repository: Repository, name: KeyName) {
   return { ...(await stateFields(context, repository, context.output)), key: keyText(name) };
-}
-
-function showCommand(group: NewCommand) {
-  const description = 'show what refers to a key, and which addresses have it';
-  return keySubcommand(group, 'show', description).addOption(tableOption());
-}
-
-/** `leasehold key show`. */
-async function runShow(
-  context: CliContext,
-  name: KeyName,
-  options: OptionsOf<typeof showCommand>,
-): Promise<number> {
-  const { tree, repository } = openTree(context, options);
-  const usage = acceptedValue(usageOf(tree, name));
-  const head = await headOf(context, repository, name);
-  const answer: KeyUsage = { apiVersion: 'leasehold.dev/v1', kind: 'KeyUsage', ...head, ...usage };
-  const style = tableStyle(context, options.output);
-  context.out(reportText(answer, options.output, (shown) => keyUsageText(shown, style)));
-  return exit.fine;
-}
-
-function signCommand(group: NewCommand) {
-  return keySubcommand(
-    group,
-    'sign',
-    'print the signature that lets an address change its holder or key',
-  )
-    .requiredOption(secretFlags, 'the secret of the key, - for standard input')
-    .addOption(
-      new Option('--action <action>', 'reclaim: another holder; rotate: another key')
-        .choices(['reclaim', 'rotate'])
-        .makeOptionMandatory(),
-    )
-    .requiredOption('--address <address>', 'the address', addressValue)
-    .option('--holder <holder>', 'the new holder, <cluster>/service/<namespace>/<name>')
-    .option('--new-key <key>', 'the new key of the address; none when left out', keyValue)
-    .addOption(valuesOption('signature'));
-}
-
-async function runSign(
-  context: CliContext,
-  name: KeyName,
-  options: OptionsOf<typeof signCommand>,
-): Promise<number> {
-  const secret = await readSecret(context, options.secretFile);
-  const { tree, repository } = openTree(context, options);
-  const { action, address, holder, newKey: into } = options;
-  const signed = acceptedValue(sign(tree, { name, secret, action, address, holder, newKey: into }));
-  const newKey = into && keyText(into);
-  const { statement, signature } = signed;
-  context.err(signedText(statement, newKey));
-  const answer: KeySignature = {
-    ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeySignature' },
-    ...(await headOf(context, repository, name)),
-    action,
-    address: formatAddress(address),
-    holder: statement.holder,
-    generation: statement.generation,
-    ...(newKey === undefined ? {} : { newKey }),
-    signature,
-  };
-  context.out(reportText(answer, options.output, () => `${signature}\n`));
-  return exit.fine;
-}
-
-function rotateCommand(group: NewCommand) {
-  return keySubcommand(
-    group,
-    'rotate',
-    'replace the secret of a key, and sign its addresses over to the new one',
-  )
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .requiredOption(secretFlags, 'the current secret, - for standard input')
-    .addOption(
-      new Option('--out <file>', 'make a new secret, and write it there').conflicts(
-        'newSecretFile',
-      ),
-    )
-    .option('--new-secret-file <file>', 'take the new secret in this file, - for standard input')
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
-}
-
-async function runRotate(
-  context: CliContext,
-  name: KeyName,
-  options: OptionsOf<typeof rotateCommand>,
-): Promise<number> {
-  const { secretFile, newSecretFile, out } = options;
-  if (secretFile === '-' && newSecretFile === '-') {
-    throw new UsageError('only one of the two secrets can come from standard input');
-  }
-  if (newSecretFile === undefined && out === undefined) {
-    throw new UsageError(
-      'the new secret is missing: --out makes one and writes it to a file, --new-secret-file takes yours',
-    );
-  }
-  const oldSecret = await readSecret(context, secretFile);
-  const own = newSecretFile === undefined ? undefined : await readSecret(context, newSecretFile);
-  const made = own === undefined ? newSecret(randomBytes) : undefined;
-  const newSecretBytes = own ?? new TextEncoder().encode(made);
-  return withTree(context, options, async (locked) => {
-    const { tree, repository } = locked;
-    const recording = await recordingOf(context, locked, options);
-    const rotation = { name, oldSecret, newSecret: newSecretBytes, ...recording };
-    const rotated = acceptedValue(await rotate(tree, repository.history, rotation));
-    if (!rotated.ok) return rotated;
-    const { changes, addresses, kept } = rotated.value;
-    await commitWithSecret({ context, tree, repository }, changes, { out, made });
-    const answer: KeyRotation = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeyRotation' },
-      ...(await headOf(context, repository, name)),
-      day: recording.today,
-      files: [...changes.writes.keys()],
-      signed: addresses,
-      kept,
-    };
-    context.out(reportText(answer, options.output, rotatedText));
-    cautionWeakSecret(context, newSecretBytes);
-    return exit.fine;
-  });
 }
 
 /** The value of an answer; a UsageError with the reason of a refusal. */

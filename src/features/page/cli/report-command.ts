@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { dataText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { todayOption } from '../../../core/cli/option-values.ts';
 import { compared } from '../../../core/cli/recording.ts';
 import { noteProblems, reportTreeProblems } from '../../../core/cli/with-tree.ts';
@@ -30,14 +30,10 @@ import { pictureOf, picturePast } from '../picture.ts';
 import type { Picture, PictureRevision } from '../picture-answer.ts';
 
 /** `leasehold report`. */
-export function addReportCommand(line: CommandLine): void {
-  reportCommand(line).action((_, self) =>
-    line.exitWith(runReport(line.context, self.optsWithGlobals())),
-  );
-}
+export const reportCommand = command(reportOptions, runReport);
 
-function reportCommand({ command }: CommandLine) {
-  return command
+function reportOptions(bare: NewCommand) {
+  return bare
     .option('--out <file>', 'write it into this file instead of standard output')
     .option(
       '--base <ref>',
@@ -49,7 +45,7 @@ function reportCommand({ command }: CommandLine) {
     .addOption(todayOption());
 }
 
-type ReportOptions = OptionsOf<typeof reportCommand>;
+type ReportOptions = OptionsOf<typeof reportOptions>;
 
 async function runReport(context: CliContext, options: ReportOptions): Promise<number> {
   const { output } = options;

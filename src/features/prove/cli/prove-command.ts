@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command } from '../../../core/cli/feature.ts';
 import { openTree, reportTreeProblems, withTree } from '../../../core/cli/with-tree.ts';
 import { shownPath } from '../../../core/cli/workspace-place.ts';
 import type { SourceTree } from '../../../core/interfaces/tree.ts';
@@ -29,24 +29,19 @@ import {
 import { dnsResolver } from '../world/dns-resolver.ts';
 
 /** `leasehold prove`: the proofs that holders of hostnames control their domains. */
-export function addProveCommand(line: CommandLine): void {
-  proveCommand(line).action((names, _, self) => {
-    const options = self.optsWithGlobals();
-    const { check, base, head, holder } = options;
-    if (holder !== undefined && names.length === 0) {
-      throw new UsageError('--holder is for named hostnames');
-    }
-    if (check && names.length > 0) throw new UsageError('--check looks up proofs, not hostnames');
-    if (base !== undefined && !check) throw new UsageError('--base is for --check');
-    if (head !== undefined && !check) throw new UsageError('--head is for --check');
-    return line.exitWith(
-      check ? runCheck(line.context, options) : runProve(line.context, names, options),
-    );
-  });
-}
+export const proveCommand = command(proveOptions, (context, options, [names]) => {
+  const { check, base, head, holder } = options;
+  if (holder !== undefined && names.length === 0) {
+    throw new UsageError('--holder is for named hostnames');
+  }
+  if (check && names.length > 0) throw new UsageError('--check looks up proofs, not hostnames');
+  if (base !== undefined && !check) throw new UsageError('--base is for --check');
+  if (head !== undefined && !check) throw new UsageError('--head is for --check');
+  return check ? runCheck(context, options) : runProve(context, names, options);
+});
 
-function proveCommand({ command }: CommandLine) {
-  return command
+function proveOptions(bare: NewCommand) {
+  return bare
     .argument('[hostname...]', 'hostnames; all declared ones without a proof when left out')
     .option(
       '--holder <holder>',
@@ -68,7 +63,7 @@ function proveCommand({ command }: CommandLine) {
     .addOption(tableOption());
 }
 
-type ProveOptions = OptionsOf<typeof proveCommand>;
+type ProveOptions = OptionsOf<typeof proveOptions>;
 
 /** `leasehold prove` without `--check`. The tree is locked only once the DNS has answered. */
 async function runProve(

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { OptionsOf } from '../../../core/cli/command-line.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import {
   branchValue,
   countValue,
@@ -13,14 +12,14 @@ import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
 import { isHostName } from '../../../lib/http/world/request-checks.ts';
 
 /** Declares `leasehold serve`. */
-export function serveCommand({ command }: CommandLine) {
+export function serveOptions(command: NewCommand) {
   return limitOptions(ipamOptions(akashOptions(accessOptions(sourceOptions(command)))));
 }
 
 const noNames: readonly string[] = [];
 
 /** Where it listens, and what it serves. */
-function sourceOptions(command: CommandLine['command']) {
+function sourceOptions(command: NewCommand) {
   return command
     .addOption(
       new Option(
@@ -107,7 +106,7 @@ function limitOptions(command: ReturnType<typeof ipamOptions>) {
 }
 
 /** Times are in milliseconds. */
-export type ServeOptions = OptionsOf<typeof serveCommand>;
+export type ServeOptions = OptionsOf<typeof serveOptions>;
 
 /** An Akash account. */
 function providerValue(text: string): string {

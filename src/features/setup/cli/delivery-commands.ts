@@ -2,15 +2,10 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
-import {
-  type GlobalOptions,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../core/cli/command-line.ts';
+import type { GlobalOptions, NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { assertRepository, declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../core/cli/feature.ts';
+import { command, group, subcommand } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   engineBranchValue,
@@ -32,48 +27,39 @@ import { type ArtifactSource, fluxText, type GitSource } from '../flux.ts';
 import { clusterServers } from './cluster-servers.ts';
 
 /** `leasehold codeowners`. */
-export function addCodeownersCommand(line: CommandLine): void {
-  codeownersCommand(line).action((_, self) =>
-    line.exitWith(runCodeowners(line.context, self.optsWithGlobals())),
-  );
-}
-
-function codeownersCommand({ command }: CommandLine) {
-  return command
-    .addOption(
-      new Option('--write <file>', 'write them into this file instead, and keep its other lines'),
-    )
-    .addOption(
-      new Option(
-        '--forge <name>',
-        'whose file; that of its folder, or github, when left out',
-      ).choices(forgeNames),
-    )
-    .addOption(valuesOption('lines'));
-}
-
-async function runCodeowners(
-  context: CliContext,
-  options: OptionsOf<typeof codeownersCommand>,
-): Promise<number> {
-  const { tree, repository } = openTree(context, options);
-  const { output, write, forge = forgeOfOwners(write) } = options;
-  const rules = codeownersOf(tree, { forge, folder: await repository.folder() });
-  if (!rules.ok) return reportTreeProblems(context, repository, rules.problems);
-  const lines = codeownersText(rules.value);
-  const written = write === undefined ? ok({}) : writeLines(context, write, lines);
-  if (!written.ok) return reportProblems(context, written.problems);
-  if (write === undefined || isData(output)) {
-    const answer: Codeowners = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Codeowners' },
-      ...(await stateFields(context, repository, output)),
-      ...written.value,
-      rules: rules.value,
-    };
-    context.out(reportText(answer, output, () => lines));
-  }
-  return exit.fine;
-}
+export const codeownersCommand = command(
+  (bare) =>
+    bare
+      .addOption(
+        new Option('--write <file>', 'write them into this file instead, and keep its other lines'),
+      )
+      .addOption(
+        new Option(
+          '--forge <name>',
+          'whose file; that of its folder, or github, when left out',
+        ).choices(forgeNames),
+      )
+      .addOption(valuesOption('lines')),
+  async (context, options) => {
+    const { tree, repository } = openTree(context, options);
+    const { output, write, forge = forgeOfOwners(write) } = options;
+    const rules = codeownersOf(tree, { forge, folder: await repository.folder() });
+    if (!rules.ok) return reportTreeProblems(context, repository, rules.problems);
+    const lines = codeownersText(rules.value);
+    const written = write === undefined ? ok({}) : writeLines(context, write, lines);
+    if (!written.ok) return reportProblems(context, written.problems);
+    if (write === undefined || isData(output)) {
+      const answer: Codeowners = {
+        ...{ apiVersion: 'leasehold.dev/v1', kind: 'Codeowners' },
+        ...(await stateFields(context, repository, output)),
+        ...written.value,
+        rules: rules.value,
+      };
+      context.out(reportText(answer, output, () => lines));
+    }
+    return exit.fine;
+  },
+);
 
 /** The forge of a CODEOWNERS in its own folder, such as `.gitea/`, else GitHub. */
 function forgeOfOwners(file = ''): Forge {
@@ -101,19 +87,32 @@ function writeLines(
 }
 
 /** `leasehold gitops`: the objects that let an engine apply `dist/`. */
-export function addGitopsCommands({ context, command: gitops, exitWith }: CommandLine): void {
-  argocdCommand(gitops).action((_, self) => exitWith(runArgoCD(context, self.optsWithGlobals())));
+export const gitopsCommands = group(
   subcommand(
-    gitops,
+    'argocd',
+    'an AppProject that allows what leasehold writes, and Applications',
+    argocdOptions,
+    runArgoCD,
+  ),
+  subcommand(
     'argocd-cm',
     "a patch of Argo CD's settings: healthy means having the right address",
-  ).action(() => exitWith(printHealth(context)));
-  fluxCommand(gitops).action((_, self) => exitWith(runFlux(context, self.optsWithGlobals())));
-}
+    (bare) => bare,
+    (context) => {
+      context.out(argocdHealthText());
+      return exit.fine;
+    },
+  ),
+  subcommand(
+    'flux',
+    'a source and a Kustomization, for the cluster that Flux runs in',
+    fluxOptions,
+    runFlux,
+  ),
+);
 
-function argocdCommand(group: NewCommand) {
-  const description = 'an AppProject that allows what leasehold writes, and Applications';
-  return subcommand(group, 'argocd', description)
+function argocdOptions(bare: NewCommand) {
+  return bare
     .requiredOption('--repo <url>', 'the git repository, without credentials')
     .option('--revision <ref>', 'the branch or tag to apply', revisionValue, 'refs/heads/main')
     .option('--namespace <name>', 'the namespace that Argo CD runs in', labelOption, 'argocd')
@@ -133,7 +132,7 @@ function argocdCommand(group: NewCommand) {
 }
 
 /** `leasehold gitops argocd`. */
-function runArgoCD(context: CliContext, options: OptionsOf<typeof argocdCommand>): Promise<number> {
+function runArgoCD(context: CliContext, options: OptionsOf<typeof argocdOptions>): Promise<number> {
   assertRepository(options.repo, true);
   return printText(context, options, (pools, folder) => {
     const { repo, revision, namespace, project, cluster, server } = options;
@@ -145,15 +144,8 @@ function runArgoCD(context: CliContext, options: OptionsOf<typeof argocdCommand>
   });
 }
 
-/** `leasehold gitops argocd-cm`: does not depend on any declaration. */
-function printHealth(context: CliContext): number {
-  context.out(argocdHealthText());
-  return exit.fine;
-}
-
-function fluxCommand(group: NewCommand) {
-  const description = 'a source and a Kustomization, for the cluster that Flux runs in';
-  return subcommand(group, 'flux', description)
+function fluxOptions(bare: NewCommand) {
+  return bare
     .option('--repo <url>', 'the git repository, without credentials')
     .addOption(
       new Option('--oci <url>', 'instead: an artifact made of dist/, oci://HOST/PATH').conflicts([
@@ -187,7 +179,7 @@ function fluxCommand(group: NewCommand) {
     .option('--wait-for-addresses', 'be ready only once every Service has its addresses', false);
 }
 
-type FluxOptions = OptionsOf<typeof fluxCommand>;
+type FluxOptions = OptionsOf<typeof fluxOptions>;
 
 /** `leasehold gitops flux`. */
 async function runFlux(context: CliContext, options: FluxOptions): Promise<number> {

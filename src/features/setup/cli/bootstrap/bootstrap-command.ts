@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../../core/cli/feature.ts';
+import { type CommandLine, group, subcommand } from '../../../../core/cli/feature.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
 import type { SourceTree } from '../../../../core/interfaces/tree.ts';
@@ -19,46 +19,66 @@ import { type Account, doctorAccess, verifyAccess } from '../../bootstrap/access
 import { kubesprayGenerations, kubesprayVariables } from '../../bootstrap/kubespray.ts';
 import { monitoringProblems, placeOfMetalLB } from '../../bootstrap/metallb-install.ts';
 import { metalLBNamespace, monitoringService } from '../../bootstrap/metallb-objects.ts';
-import { addEditCommands } from './bootstrap-edits.ts';
-import { metalLBCommand, runMetalLB } from './bootstrap-metallb.ts';
+import { editCommands } from './bootstrap-edits.ts';
+import { metalLBOptions, runMetalLB } from './bootstrap-metallb.ts';
 import {
-  bootstrapServeCommand,
+  bootstrapServeOptions,
   providerNamespace,
   serveCautions,
   serveText,
 } from './bootstrap-serve.ts';
-import { bootstrapVerifyCommand, verifyJobText } from './bootstrap-verify.ts';
+import { bootstrapVerifyOptions, verifyJobText } from './bootstrap-verify.ts';
 import { podCautions } from './pod-options.ts';
 
 /**
  * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
  * it written.
  */
-export function addBootstrapCommands(line: CommandLine): void {
-  const { context, command: group, exitWith } = line;
-  metalLBCommand(group).action((_, self) => exitWith(runMetalLB(context, self.optsWithGlobals())));
-  addEditCommands(line);
-  namespaceCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), namespaceText)),
-  );
-  monitoringCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), monitoringText)),
-  );
-  kubesprayCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), kubesprayText)),
-  );
-  rbacCommand(group).action((_, self) =>
-    exitWith(
-      printForCluster(context, self.optsWithGlobals(), (input) => rbacText(input, line.features)),
-    ),
-  );
-  bootstrapServeCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
-  );
-  bootstrapVerifyCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), verifyObjectsText)),
-  );
-}
+export const bootstrapCommands = group(
+  subcommand(
+    'metallb',
+    'MetalLB in the declared version and namespace',
+    metalLBOptions,
+    runMetalLB,
+  ),
+  editCommands,
+  subcommand(
+    'namespace',
+    "MetalLB's namespace, with the labels that let its speakers start",
+    namespaceOptions,
+    forCluster(namespaceText),
+  ),
+  subcommand(
+    'monitoring',
+    "the Service by which the Akash IP operator finds MetalLB's metrics",
+    monitoringOptions,
+    forCluster(monitoringText),
+  ),
+  subcommand(
+    'kubespray',
+    'the variables by which Kubespray installs MetalLB',
+    kubesprayOptions,
+    forCluster(kubesprayText),
+  ),
+  subcommand(
+    'rbac',
+    'the permissions that leasehold verify needs',
+    rbacOptions,
+    forCluster(rbacText),
+  ),
+  subcommand(
+    'serve',
+    "leasehold serve in the cluster, in place of Akash's IP operator",
+    bootstrapServeOptions,
+    forCluster(serveObjectsText),
+  ),
+  subcommand(
+    'verify',
+    'a CronJob that runs leasehold verify in the cluster',
+    bootstrapVerifyOptions,
+    forCluster(verifyObjectsText),
+  ),
+);
 
 /** The text for one cluster, or the problems that prevent it. */
 type ClusterText = string | readonly Problem[] | Promise<string | readonly Problem[]>;
@@ -70,35 +90,40 @@ interface ClusterInput<Options> {
   readonly cluster: Cluster;
   readonly options: Options;
   readonly context: CliContext;
+  readonly features: CommandLine['features'];
 }
 
-async function printForCluster<Options extends OptionsOf<typeof namespaceCommand>>(
-  context: CliContext,
-  options: Options,
+/** Prints a text for the cluster that the options name. */
+function forCluster<Options extends OptionsOf<typeof namespaceOptions>>(
   textOf: (input: ClusterInput<Options>) => ClusterText,
-): Promise<number> {
-  const tree = openForReading(workingRoot(context, options));
-  const pools = readPoolFile(tree);
-  if (!pools.ok) return reportProblems(context, pools.problems);
-  const cluster = declaredCluster(pools.value, options.cluster);
-  const text = await textOf({ tree, pools: pools.value, cluster, options, context });
-  if (typeof text !== 'string') return reportProblems(context, text);
-  context.out(text);
-  return exit.fine;
+) {
+  return async (
+    context: CliContext,
+    options: Options,
+    _: unknown,
+    { features }: CommandLine,
+  ): Promise<number> => {
+    const tree = openForReading(workingRoot(context, options));
+    const pools = readPoolFile(tree);
+    if (!pools.ok) return reportProblems(context, pools.problems);
+    const cluster = declaredCluster(pools.value, options.cluster);
+    const text = await textOf({ tree, pools: pools.value, cluster, options, context, features });
+    if (typeof text !== 'string') return reportProblems(context, text);
+    context.out(text);
+    return exit.fine;
+  };
 }
 
-function namespaceCommand(group: NewCommand) {
-  const description = "MetalLB's namespace, with the labels that let its speakers start";
-  return subcommand(group, 'namespace', description).addOption(clusterOption());
+function namespaceOptions(bare: NewCommand) {
+  return bare.addOption(clusterOption());
 }
 
 function namespaceText({ cluster }: ClusterInput<unknown>): ClusterText {
   return yamlText([metalLBNamespace(cluster.metallb.namespace)]);
 }
 
-function monitoringCommand(group: NewCommand) {
-  const description = "the Service by which the Akash IP operator finds MetalLB's metrics";
-  return subcommand(group, 'monitoring', description)
+function monitoringOptions(bare: NewCommand) {
+  return bare
     .addOption(clusterOption())
     .addOption(
       new Option('--installed-by <what>', "MetalLB's chart, or its manifest, as Kubespray does")
@@ -111,14 +136,14 @@ function monitoringText({
   tree,
   cluster,
   options,
-}: ClusterInput<OptionsOf<typeof monitoringCommand>>): ClusterText {
+}: ClusterInput<OptionsOf<typeof monitoringOptions>>): ClusterText {
   const problems = monitoringProblems(tree, cluster);
   if (problems.length > 0) return problems;
   return yamlText([monitoringService(cluster.metallb.namespace, options.installedBy)]);
 }
 
-function kubesprayCommand(group: NewCommand) {
-  return subcommand(group, 'kubespray', 'the variables by which Kubespray installs MetalLB')
+function kubesprayOptions(bare: NewCommand) {
+  return bare
     .addOption(clusterOption())
     .addOption(
       new Option('--generation <which>', 'first: up to Kubespray 2.22; second: from 2.23 on')
@@ -134,7 +159,7 @@ function kubesprayText({
   cluster,
   options,
   context,
-}: ClusterInput<OptionsOf<typeof kubesprayCommand>>): ClusterText {
+}: ClusterInput<OptionsOf<typeof kubesprayOptions>>): ClusterText {
   const { generation } = options;
   if (generation === 'first' && !options.pools) {
     throw new UsageError(
@@ -155,8 +180,8 @@ function kubesprayText({
   return variables.value.text;
 }
 
-function rbacCommand(group: NewCommand) {
-  return subcommand(group, 'rbac', 'the permissions that leasehold verify needs')
+function rbacOptions(bare: NewCommand) {
+  return bare
     .addOption(clusterOption())
     .option(
       '--account <namespace/name>',
@@ -173,10 +198,13 @@ function rbacCommand(group: NewCommand) {
     );
 }
 
-async function rbacText(
-  { tree, pools, cluster, options }: ClusterInput<OptionsOf<typeof rbacCommand>>,
-  features: CommandLine['features'],
-): Promise<string | readonly Problem[]> {
+async function rbacText({
+  tree,
+  pools,
+  cluster,
+  options,
+  features,
+}: ClusterInput<OptionsOf<typeof rbacOptions>>): Promise<string | readonly Problem[]> {
   const added: DoctorChecks['access'][] = [];
   for (const checks of await additionsTo(doctorChecks, features)) {
     const check = checks.of(tree, pools, cluster);
@@ -195,7 +223,7 @@ function serveObjectsText({
   cluster,
   options,
   context,
-}: ClusterInput<OptionsOf<typeof bootstrapServeCommand>>): ClusterText {
+}: ClusterInput<OptionsOf<typeof bootstrapServeOptions>>): ClusterText {
   const text = serveText(cluster.name, options);
   reportCautions(context, serveCautions(cluster, options));
   return text;
@@ -205,7 +233,7 @@ function verifyObjectsText({
   cluster,
   options,
   context,
-}: ClusterInput<OptionsOf<typeof bootstrapVerifyCommand>>): ClusterText {
+}: ClusterInput<OptionsOf<typeof bootstrapVerifyOptions>>): ClusterText {
   const text = verifyJobText(cluster, options);
   reportCautions(context, podCautions(options));
   return text;

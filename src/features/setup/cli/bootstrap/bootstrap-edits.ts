@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../../core/cli/feature.ts';
+import { type CommandLine, group, subcommand } from '../../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../../core/cli/option-values.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
@@ -23,41 +23,36 @@ import { providerEditText } from '../../bootstrap/provider-edit-text.ts';
 import { editProviderValues } from '../../bootstrap/provider-values.ts';
 
 /** The commands of `leasehold bootstrap` that print a file of another program with an edit. */
-export function addEditCommands(line: CommandLine): void {
-  const { context, command: group, exitWith } = line;
-  strictARPCommand(group).action((name, options) => exitWith(runStrictARP(context, name, options)));
-  providerCommand(group).action((name, _, self) =>
-    exitWith(runProvider(line, name, self.optsWithGlobals())),
-  );
-}
+export const editCommands = group(
+  subcommand(
+    'strict-arp',
+    "kube-proxy's configuration with strictARP, which MetalLB needs with IPVS",
+    editOptions,
+    async (context, { diff }, [name]) => {
+      const file = await readSourceFile(context, name);
+      const edit = editStrictARP(file);
+      if (!edit.ok) return reportProblems(context, edit.problems);
+      context.err(strictARPText(file.name, edit.value));
+      printEdited(context, file, edit.value.text, diff);
+      return exit.fine;
+    },
+  ),
+  subcommand(
+    'provider',
+    "an Akash provider's Helm values, with the IP operator off or on",
+    providerOptions,
+    (_, options, [name], line) => runProvider(line, name, options),
+  ),
+);
 
-function editCommand(group: NewCommand, name: string, description: string) {
-  return subcommand(group, name, description)
+function editOptions(bare: NewCommand) {
+  return bare
     .argument('<file>', 'the file, - for standard input; it is not changed')
     .option('--diff', 'print a diff instead of the whole file', false);
 }
 
-function strictARPCommand(group: NewCommand) {
-  const description = "kube-proxy's configuration with strictARP, which MetalLB needs with IPVS";
-  return editCommand(group, 'strict-arp', description);
-}
-
-async function runStrictARP(
-  context: CliContext,
-  name: string,
-  options: { readonly diff: boolean },
-): Promise<number> {
-  const file = await readSourceFile(context, name);
-  const edit = editStrictARP(file);
-  if (!edit.ok) return reportProblems(context, edit.problems);
-  context.err(strictARPText(file.name, edit.value));
-  printEdited(context, file, edit.value.text, options.diff);
-  return exit.fine;
-}
-
-function providerCommand(group: NewCommand) {
-  const description = "an Akash provider's Helm values, with the IP operator off or on";
-  return editCommand(group, 'provider', description)
+function providerOptions(bare: NewCommand) {
+  return editOptions(bare)
     .addOption(
       new Option(
         '--ip-operator <state>',
@@ -77,7 +72,7 @@ function providerCommand(group: NewCommand) {
 async function runProvider(
   { context, features }: CommandLine,
   name: string,
-  options: OptionsOf<typeof providerCommand>,
+  options: OptionsOf<typeof providerOptions>,
 ): Promise<number> {
   const [read] = options.inventory ? await additionsTo(offeredAttributes, features) : [];
   if (options.inventory && !read) throw new UsageError('this program has no inventories');
@@ -95,7 +90,7 @@ async function runProvider(
 /** The offer of the chosen cluster. */
 function declaredOffer(
   context: CliContext,
-  options: OptionsOf<typeof providerCommand>,
+  options: OptionsOf<typeof providerOptions>,
   read: ReadOffer,
 ): Outcome<Offer> {
   const tree = openForReading(workingRoot(context, options));

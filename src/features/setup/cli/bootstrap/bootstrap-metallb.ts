@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import {
@@ -28,8 +28,8 @@ const ways = ['helm', ...engines, 'kubectl'] as const;
 /**
  * `leasehold bootstrap metallb`: MetalLB in the declared version, for the tool that installs it.
  */
-export function metalLBCommand(group: NewCommand) {
-  return subcommand(group, 'metallb', 'MetalLB in the declared version and namespace')
+export function metalLBOptions(bare: NewCommand) {
+  return bare
     .addOption(new Option('--for <what>', 'what installs it').choices(ways).makeOptionMandatory())
     .addOption(
       new Option(
@@ -57,7 +57,7 @@ export function metalLBCommand(group: NewCommand) {
     .option('--name <name>', 'of Flux: the name of the objects', labelOption);
 }
 
-type MetalLBOptions = OptionsOf<typeof metalLBCommand>;
+type MetalLBOptions = OptionsOf<typeof metalLBOptions>;
 
 /** Prints the objects or values for one cluster, or for all clusters of an Argo CD. */
 export async function runMetalLB(context: CliContext, options: MetalLBOptions): Promise<number> {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import {
   clusterOption,
   labelOption,
@@ -17,9 +17,8 @@ import { gitPodOf, podCautions, podOptions } from './pod-options.ts';
 export const providerNamespace = 'akash-services';
 
 /** `leasehold bootstrap serve`. */
-export function bootstrapServeCommand(group: NewCommand) {
-  const description = "leasehold serve in the cluster, in place of Akash's IP operator";
-  return podOptions(subcommand(group, 'serve', description))
+export function bootstrapServeOptions(bare: NewCommand) {
+  return podOptions(bare)
     .addOption(clusterOption())
     .option('--namespace <name>', 'where a provider looks for it', labelOption, providerNamespace)
     .option('--name <name>', 'of the Deployment and the Service', labelOption, 'operator-ip')
@@ -38,7 +37,7 @@ export function bootstrapServeCommand(group: NewCommand) {
     .option('--monitor', 'with a ServiceMonitor, for the Prometheus Operator', false);
 }
 
-type ServeOptions = OptionsOf<typeof bootstrapServeCommand>;
+type ServeOptions = OptionsOf<typeof bootstrapServeOptions>;
 
 /** The objects that run `leasehold serve` for a cluster. */
 export function serveText(cluster: string, options: ServeOptions): string {

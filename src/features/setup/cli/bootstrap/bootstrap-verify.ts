@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
 import { yamlText } from '../../../../core/manifests/yaml-text.ts';
 import type { Cluster } from '../../../../core/model/pools.ts';
@@ -7,9 +7,8 @@ import { verifyJobObjects } from '../../bootstrap/verify-job.ts';
 import { gitPodOf, podOptions } from './pod-options.ts';
 
 /** `leasehold bootstrap verify`. */
-export function bootstrapVerifyCommand(group: NewCommand) {
-  const description = 'a CronJob that runs leasehold verify in the cluster';
-  return podOptions(subcommand(group, 'verify', description))
+export function bootstrapVerifyOptions(bare: NewCommand) {
+  return podOptions(bare)
     .addOption(clusterOption())
     .option('--namespace <name>', 'where it runs', labelOption, 'leasehold')
     .option(
@@ -26,7 +25,7 @@ export function bootstrapVerifyCommand(group: NewCommand) {
 /** The objects that run `leasehold verify` for a cluster. */
 export function verifyJobText(
   { name: cluster, metallb }: Cluster,
-  options: OptionsOf<typeof bootstrapVerifyCommand>,
+  options: OptionsOf<typeof bootstrapVerifyOptions>,
 ): string {
   const { name, namespace, schedule } = options;
   return yamlText(

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { reportOption } from '../../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../../core/cli/cli-context.ts';
-import type { OptionsOf } from '../../../../core/cli/command-line.ts';
+import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
-import type { CommandLine } from '../../../../core/cli/feature.ts';
+import { type CommandLine, command } from '../../../../core/cli/feature.ts';
 import {
   contextOption,
   kubeconfigOption,
@@ -35,23 +35,20 @@ import type { ExistingSetup } from './setup-answers.ts';
 import { askAnswers } from './setup-questions.ts';
 
 /** `leasehold init`. */
-export function addInitCommand(line: CommandLine): void {
-  initCommand(line).action((_, self) => {
-    const options = self.optsWithGlobals();
-    // A new repository is made in the folder itself, also below another workspace.
-    const root = resolve(line.context.cwd, options.directory);
-    const place = { root, isFound: true, searched: [root] };
-    return line.exitWith(runInit({ ...line.context, place }, line.features, options));
-  });
-}
+export const initCommand = command(initOptions, (context, options, _, { features }) => {
+  // A new repository is made in the folder itself, also below another workspace.
+  const root = resolve(context.cwd, options.directory);
+  const place = { root, isFound: true, searched: [root] };
+  return runInit({ ...context, place }, features, options);
+});
 
-function initCommand({ command }: CommandLine) {
-  const metallb = metallbOptions(promptOptions(command));
+function initOptions(bare: NewCommand) {
+  const metallb = metallbOptions(promptOptions(bare));
   return fileOptions(poolOptions(deliveryOptions(metallb)));
 }
 
 /** Whether it prompts, and whether it reads a cluster. */
-function promptOptions(command: CommandLine['command']) {
+function promptOptions(command: NewCommand) {
   return command
     .option('--yes', 'do not prompt: use these options and defaults', false)
     .option('--advanced', 'prompt also for what has a default', false)
@@ -147,7 +144,7 @@ function fileOptions(command: ReturnType<typeof poolOptions>) {
 
 const none: readonly string[] = [];
 
-type InitOptions = OptionsOf<typeof initCommand>;
+type InitOptions = OptionsOf<typeof initOptions>;
 
 async function runInit(
   context: CliContext,
