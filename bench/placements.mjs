@@ -55,7 +55,7 @@ export function placementOf(index) {
   const holder = {
     ...{ id, clusters: ['default'], claims: [claim], promise: undefined, families: ['ipv4'] },
     ...{ pool: undefined, zone: undefined, pins: [], retentionPeriodDays: 0, at },
-    advertisement: undefined,
+    ...{ advertisement: undefined, formerly: [] },
     ownership: { key: undefined, signatures: [], repository: undefined },
   };
   const value = BigInt(10 * 2 ** 24 + 2 + index);

@@ -10,6 +10,7 @@ import { ipam } from './features/ipam/feature.ts';
 import { keys } from './features/keys/feature.ts';
 import { page } from './features/page/feature.ts';
 import { prove } from './features/prove/feature.ts';
+import { rename } from './features/rename/feature.ts';
 import { serve } from './features/serve/feature.ts';
 import { setup } from './features/setup/feature.ts';
 
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   keys,
   page,
   prove,
+  rename,
   serve,
   setup,
 ];

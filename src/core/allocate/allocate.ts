@@ -6,6 +6,7 @@ import {
   type Change,
   isFree,
   isHeld,
+  ownerOf,
   recordsByHolder,
 } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
@@ -14,8 +15,9 @@ import type { Pools } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { type Address, byAddress, formatAddress } from '../net/address.ts';
 import { checkTable, type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
-import { rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
+import { isOwnRecord, rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
+import { renameProblems } from '../records/rename-rules.ts';
 import {
   applySuccession,
   type Succession,
@@ -84,6 +86,7 @@ export function allocate(
     ...review.problems,
     ...refused.map(moving.hinted),
     ...keyProblems(index, review, today, succession),
+    ...renameProblems(index, holders, succession),
     ...assigned.problems.map((problem) => moving.hinted(withHolder(problem, table, holders))),
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
@@ -93,13 +96,21 @@ export function allocate(
   return ok(result);
 }
 
-/** Adds the declaration of the holder whose record is in the way of a pin. */
+/** Adds the declaration of the holder whose record is in the way of a pin, or the way to rename it. */
 function withHolder(problem: Problem, table: AllocationTable, holders: readonly Holder[]): Problem {
   const { code, also = [] } = problem;
-  if (code !== 'PIN_TAKEN') return problem;
+  if (code !== 'PIN_TAKEN' && code !== 'PIN_RETAINED') return problem;
   const record = [...table.values()].find(({ at }) => also.some(({ file }) => file === at?.file));
   const holder = holders.find(({ id }) => id === record?.holder);
-  return holder ? { ...problem, also: [holder.at, ...also] } : problem;
+  if (holder) return code === 'PIN_TAKEN' ? { ...problem, also: [holder.at, ...also] } : problem;
+  const pinning = holders.find(({ pins }) => pins.some(({ at }) => at === problem.at));
+  if (!record || !pinning) return problem;
+  const isOther = code === 'PIN_RETAINED' && ownerOf(record.holder) !== ownerOf(pinning.id);
+  if (isOther || record.key !== undefined) return problem;
+  const gone = code === 'PIN_TAKEN' ? ', which is no longer declared' : '';
+  const message = `${problem.message}${gone}`;
+  const hint = `to go on with its address under another name, run leasehold rename ${record.holder} ${pinning.id}; else ${problem.hint}`;
+  return { ...problem, message, hint };
 }
 
 function frozen(
@@ -115,6 +126,7 @@ function frozen(
     ...review.problems,
     ...refused,
     ...keyProblems(index, review, undefined, succession),
+    ...renameProblems(index, holders, succession),
     ...staleProblems(index, { ...review, statuses: satisfiable }),
     ...successionProblems(succession),
     ...quotaProblems(index.pools.quotas, quotaCase),
@@ -162,7 +174,7 @@ function apply(
   for (const { need, pool, address } of assignments) {
     const text = formatAddress(address);
     const former = table.get(text);
-    const isBack = former?.holder === need.holder.id && !isFree(former, today);
+    const isBack = former && isOwnRecord(former, need.holder) && !isFree(former, today);
     const record = assignedRecord(need.holder, pool, address, { former, today });
     put(isBack ? 'reclaimed' : 'allocated', record, text);
   }

@@ -55,10 +55,21 @@ export function needsOf(
       pins: hasPins ? lacks.flatMap((family) => pinFor(holder, family)?.address ?? []) : none,
       // The pool of the holder's other address, or else all allowed pools.
       pools: pool ? [pool] : allowed(holder),
-      keptForIt: kept.get(holder.id)?.filter((record) => isKeptFor(record, holder)) ?? none,
+      keptForIt: keptFor(holder, kept),
     });
   }
   return needs;
+}
+
+/** The retained addresses of a holder, also under its former names. */
+function keptFor(
+  holder: Holder,
+  kept: ReadonlyMap<string, readonly Allocation[]>,
+): readonly Allocation[] {
+  if (kept.size === 0) return none;
+  const names = [holder.id, ...holder.formerly.map(({ id }) => id)];
+  const own = names.flatMap((name) => kept.get(name) ?? none);
+  return own.filter((record) => isKeptFor(record, holder));
 }
 
 /** Shared by the needs, of which there may be a million. */

@@ -8,6 +8,7 @@ import { readHostname } from './hostname-file.ts';
 import { readLease, type SdlLease } from './lease/lease-file.ts';
 import { type DeclarationKind, declarationKind } from './object-meta.ts';
 import { readPromise } from './promise/promise-file.ts';
+import { type Renames, readRename } from './rename-file.ts';
 import { readReservation } from './service/reservation-file.ts';
 import { readService } from './service/service-file.ts';
 
@@ -18,13 +19,14 @@ export type Declaration =
   | DeclaredService
   | Reservation
   | AddressPromise
-  | ServiceHostname;
+  | ServiceHostname
+  | Renames;
 
 /**
  * Reads a declaration of any kind. The value is undefined when the pools are unknown and everything
  * else is valid. Problems: those of {@link readYaml}, KIND_UNKNOWN, and those of
- * {@link readLease}, {@link readService}, {@link readReservation}, {@link readPromise} and
- * {@link readHostname}.
+ * {@link readLease}, {@link readService}, {@link readReservation}, {@link readPromise},
+ * {@link readHostname} and {@link readRename}.
  */
 export function readDeclaration(
   file: string,
@@ -44,4 +46,5 @@ const readers = {
   Reservation: readReservation,
   Promise: readPromise,
   Hostname: readHostname,
+  Rename: readRename,
 } as const satisfies Record<DeclarationKind, unknown>;

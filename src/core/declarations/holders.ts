@@ -6,7 +6,13 @@ import {
   type ServiceClaim,
   wantsFamily,
 } from '../model/claim.ts';
-import type { ClaimOrPromise, Holder } from '../model/holder.ts';
+import {
+  type ClaimOrPromise,
+  type Former,
+  type Holder,
+  isGroup,
+  type Rename,
+} from '../model/holder.ts';
 import { type AddressPromise, leaseIdText, leaseNumbersText, type Pin } from '../model/lease.ts';
 import { compareText, groupBy } from '../model/order.ts';
 import {
@@ -30,6 +36,7 @@ import {
   placeText,
   type Standing,
 } from '../model/problem.ts';
+import { serviceIdText } from '../model/service.ts';
 import { bothFamilies, type Family, formatAddress } from '../net/address.ts';
 
 /** All declarations that want an address. */
@@ -37,6 +44,7 @@ interface ClaimsAndPromises {
   readonly claims: readonly Claim[];
   /** At most one of a holder. */
   readonly promises: readonly AddressPromise[];
+  readonly renames?: readonly Rename[];
 }
 
 /**
@@ -47,13 +55,14 @@ interface ClaimsAndPromises {
  * at which claim a problem is; otherwise it is the later one in the order of claims.
  */
 export function holdersOf(
-  { claims, promises }: ClaimsAndPromises,
+  { claims, promises, renames = [] }: ClaimsAndPromises,
   pools: Pools | undefined,
   keys: Keys = noKeys,
   standing?: Standing,
 ): Outcome<readonly Holder[]> {
   const groups = groupBy(claims, (claim) => claim.holder);
   const promised = new Map(promises.map((promise) => [promise.holder, promise]));
+  const known = { pools, keys, renames: groupBy(renames, ({ to }) => to) };
   const found: Problem[][] = [];
   const holders: Holder[] = [];
   for (const [id, group] of groups) {
@@ -65,15 +74,22 @@ export function holdersOf(
       found.push(portClashes(ranked), conflictsOf(ranked, pools, keys));
     }
     const own = { claims: group, promise: promised.get(id) };
-    holders.push(holderOf(id, group, own, { pools, keys }));
+    holders.push(holderOf(id, group, own, known));
   }
   for (const [id, promise] of promised) {
     if (groups.has(id)) continue;
-    holders.push(holderOf(id, [promise], { claims: [], promise }, { pools, keys }));
+    holders.push(holderOf(id, [promise], { claims: [], promise }, known));
   }
   const problems = found.flat();
   if (problems.length > 0) return failSorted(problems);
   return ok(holders.sort((left, right) => compareText(left.id, right.id)));
+}
+
+interface Known {
+  readonly pools: Pools | undefined;
+  readonly keys: Keys;
+  /** By their new holder. */
+  readonly renames: ReadonlyMap<string, readonly Rename[]>;
 }
 
 /** `items` decide what the holder gets: its claims or, without any, its promise. */
@@ -81,7 +97,7 @@ function holderOf(
   id: string,
   items: readonly [ClaimOrPromise, ...ClaimOrPromise[]],
   { claims, promise }: Pick<Holder, 'claims' | 'promise'>,
-  { pools, keys }: { readonly pools: Pools | undefined; readonly keys: Keys },
+  { pools, keys, renames }: Known,
 ): Holder {
   const [first] = items;
   const families = familiesOfAll(items);
@@ -102,8 +118,28 @@ function holderOf(
       0,
     ),
     ownership: ownershipOf(claims, keys),
+    formerly: formersOf(id, claims, renames),
     at: first.at,
   };
+}
+
+/** The Services of a group by themselves, then what renames name, also over names in between. */
+function formersOf(id: string, claims: readonly Claim[], renames: Known['renames']): Former[] {
+  const found = new Map<string, Former>();
+  for (const claim of isGroup(id) ? claims : []) {
+    if (claim.kind !== 'Service') continue;
+    const own = `${claim.cluster}/${serviceIdText(claim.declared)}`;
+    found.set(own, { id: own, renamedAt: undefined });
+  }
+  const add = (to: string): void => {
+    for (const { from, at } of renames.get(to) ?? []) {
+      if (from === id || found.has(from)) continue;
+      found.set(from, { id: from, renamedAt: at });
+      add(from);
+    }
+  };
+  if (renames.size > 0) add(id);
+  return found.size === 0 ? noFormers : [...found.values()];
 }
 
 /** The advertisement that claims name; undefined for a name that the pool file does not have. */
@@ -125,6 +161,7 @@ function clustersOf([first, ...others]: readonly {
 
 /** Shared by the holders, of which there may be a million. */
 const noPins: readonly Pin[] = [];
+const noFormers: Former[] = [];
 const families: Readonly<Record<ClaimOrPromise['ipFamily'], readonly Family[]>> = {
   ipv4: ['ipv4'],
   ipv6: ['ipv6'],

@@ -16,6 +16,7 @@ const declarations = {
   Reservation: apiVersion,
   Promise: apiVersion,
   Hostname: apiVersion,
+  Rename: apiVersion,
 } as const;
 
 export type DeclarationKind = keyof typeof declarations;

@@ -35,8 +35,25 @@ export interface Holder {
   readonly retentionPeriodDays: number;
   /** The key that its claims name, and their signatures. */
   readonly ownership: Ownership;
+  /** The ids of holders whose addresses it takes over once they are no longer declared. */
+  readonly formerly: readonly Former[];
   /** The first claim or, without any, the promise. */
   readonly at: Position;
+}
+
+/** One entry of a declared `Rename`: a holder that goes on under another id, with its addresses. */
+export interface Rename {
+  /** The former id; see `Holder.id`. */
+  readonly from: string;
+  readonly to: string;
+  readonly at: Position;
+}
+
+/** A former holder: a Service that has joined a group, or what a `Rename` names. */
+export interface Former {
+  readonly id: string;
+  /** The place in the `Rename`; undefined for a Service. */
+  readonly renamedAt: Position | undefined;
 }
 
 /** A declaration that an address is for. */
@@ -56,6 +73,11 @@ export function purposeText({ claims: [first], promise }: Holder): string {
 export function claimsIn({ claims }: Holder, cluster: string): readonly Claim[] {
   const isHere = (claim: Claim): boolean => claim.cluster === cluster;
   return claims.every(isHere) ? claims : claims.filter(isHere);
+}
+
+/** True for a holder of several Services: an anycast group, or a sharing key. */
+export function isGroup(holder: string): boolean {
+  return /^(?:anycast|[^/]+\/shared)\//.test(holder);
 }
 
 /** The cluster in the id of a holder, declared or not; undefined for a group, `anycast/<name>`. */

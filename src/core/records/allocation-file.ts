@@ -5,10 +5,11 @@ import { sha256Hex } from '../model/digest.ts';
 import { type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
+import { holderPattern } from '../text/common-fields.ts';
 import { valueAt } from '../text/message-text.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
 import { copyOf } from '../text/yaml/yaml-text.ts';
-import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
+import { allocationSchema, publicKeyPattern } from './allocation-schema.ts';
 
 /** The most bytes of a canonical allocation. */
 const longestCanonical = 1024;

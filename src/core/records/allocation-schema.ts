@@ -1,21 +1,8 @@
 import * as z from 'zod';
 import { longestCooldown } from '../model/pools.ts';
-import { address, calendarDay, dnsLabel } from '../text/common-fields.ts';
+import { address, calendarDay, dnsLabel, holderPattern } from '../text/common-fields.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
-
-/** The pattern of a DNS label, without groups. */
-export const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
-
-/** The pattern of a holder's id, without groups: see `Holder.id`. */
-export const holderPattern = [
-  `${label}/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+`,
-  `${label}/service/${label}/${label}`,
-  `${label}/shared/${label}/(?:h\\.)?${label}`,
-  `anycast/${label}`,
-]
-  .join('|')
-  .replace(/^.*$/, '(?:$&)');
 
 /** An Ed25519 public key in base64url, without padding. */
 export const publicKeyPattern = '[A-Za-z0-9_-]{43}';

@@ -6,9 +6,9 @@ import { longestCooldown } from '../model/pools.ts';
 import { type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { hostnamesFolder } from '../model/repository-paths.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
-import { calendarDay, dnsName } from '../text/common-fields.ts';
+import { calendarDay, dnsName, labelPattern as label } from '../text/common-fields.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { label, releaseConfirmed } from './allocation-schema.ts';
+import { releaseConfirmed } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
 

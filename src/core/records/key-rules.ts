@@ -1,4 +1,4 @@
-import type { Allocation } from '../model/allocation.ts';
+import { type Allocation, ownerOf } from '../model/allocation.ts';
 import { declarerText, wantsFamily } from '../model/claim.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
@@ -17,9 +17,16 @@ import { type Address, formatAddress } from '../net/address.ts';
  * True when a released address is kept for a holder: it held the address, with its current key or
  * none.
  */
-export function isKeptFor(record: Allocation, { id, ownership }: Holder): boolean {
-  if (record.holder !== id) return false;
-  return record.key === undefined || record.key === ownership.key?.publicKey;
+export function isKeptFor(record: Allocation, holder: Holder): boolean {
+  if (!isOwnRecord(record, holder)) return false;
+  return record.key === undefined || record.key === holder.ownership.key?.publicKey;
+}
+
+/** True for the last holder of a record, and for the one that a `Rename` of its owner names. */
+export function isOwnRecord(record: Allocation, { id, formerly }: Holder): boolean {
+  if (record.holder === id) return true;
+  const former = formerly.find((one) => one.id === record.holder);
+  return former?.renamedAt !== undefined && ownerOf(id) === ownerOf(record.holder);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
-import { isKeptFor, isSharedWithKey } from './key-rules.ts';
+import { isKeptFor, isOwnRecord, isSharedWithKey } from './key-rules.ts';
 import { keptUntil, reclaimed, releasedToday } from './tenure.ts';
 
 /** Whole days that an address is kept after release: the longest of its claims and its pool. */
@@ -54,7 +54,7 @@ export function assignedRecord(
     ...given,
     generation: isKeptFor(former, holder) ? generation : generation + 1,
   };
-  return former.holder === holder.id ? reclaimed(fresh, former) : fresh;
+  return isOwnRecord(former, holder) ? reclaimed(fresh, former) : fresh;
 }
 
 /**

@@ -5,13 +5,12 @@ import {
   type AllocationTable,
   type Change,
   isHeld,
+  ownerOf,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Claim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
-import { serviceIdText } from '../model/service.ts';
 import { byAddress, type Family, formatAddress } from '../net/address.ts';
 import { recordProblem } from './held.ts';
 
@@ -22,14 +21,12 @@ export interface Succession {
   readonly former: ReadonlyMap<string, Allocation>;
 }
 
-const groupPattern = /^(?:anycast|[^/]+\/shared)\//;
-
 /**
- * A Service that gets a sharing key, or joins an anycast group, keeps its address: a holder that
- * lacks a family takes over the address of one of its Services, whose own holder no longer exists.
- * Of several addresses it takes the first, in the order of the claims, that is in an allowed pool.
- * The address of the second family must be in the same pool. The other addresses are released.
- * `since` and the retention do not change.
+ * A Service that gets a sharing key, or joins an anycast group, keeps its address, and so does a
+ * holder that a `Rename` gives another id: a holder that lacks a family takes over the address of a
+ * former one, which no longer exists. Of several addresses it takes the first, in the order of
+ * {@link Holder.formerly}, that is in an allowed pool. The address of the second family must be in
+ * the same pool. The other addresses are released. `since` and the retention do not change.
  */
 export function applySuccession(
   index: PoolIndex,
@@ -37,19 +34,18 @@ export function applySuccession(
   table: AllocationTable,
 ): Succession {
   const former = new Map<string, Allocation>();
-  const groups = holders.filter(({ id }) => groupPattern.test(id));
-  if (groups.length === 0) return { table, former };
+  const successors = holders.filter(({ formerly }) => formerly.length > 0);
+  if (successors.length === 0) return { table, former };
   const heldBy = recordsByHolder(table, isHeld);
   const declared = new Set(holders.map(({ id }) => id));
   const next = new Map(table);
-  for (const holder of groups.sort((left, right) => compareText(left.id, right.id))) {
+  for (const holder of successors.sort((left, right) => compareText(left.id, right.id))) {
     const kept = [...(heldBy.get(holder.id) ?? [])];
     for (const family of holder.families) {
       if (kept.some(({ address }) => address.family === family)) continue;
-      const found = holder.claims
-        .map(formerHolder)
-        .filter((id) => id !== undefined && !declared.has(id))
-        .flatMap((id) => heldBy.get(id ?? '') ?? [])
+      const found = holder.formerly
+        .filter(({ id }) => !declared.has(id))
+        .flatMap(({ id }) => heldBy.get(id) ?? [])
         .find((record) => fits(index, record, { holder, family, kept, former }));
       if (!found) continue;
       kept.push(found);
@@ -60,9 +56,15 @@ export function applySuccession(
   return former.size === 0 ? { table, former } : { table: next, former };
 }
 
-/** The holder of a Service without a sharing key and a group; undefined for a lease. */
-export function formerHolder(claim: Claim): string | undefined {
-  return claim.kind === 'Service' ? `${claim.cluster}/${serviceIdText(claim.declared)}` : undefined;
+/**
+ * True when a holder may take over the record of a former one. A `Rename` never takes an address
+ * with a key to another owner: that needs a signature.
+ */
+export function maySucceed(holder: Holder, record: Allocation): boolean {
+  const former = holder.formerly.find(({ id }) => id === record.holder);
+  if (!former) return false;
+  const isOfOwner = former.renamedAt === undefined || record.key === undefined;
+  return isOfOwner || ownerOf(record.holder) === ownerOf(holder.id);
 }
 
 /** Adds a change for each address that only changed its holder by succession. */
@@ -109,6 +111,7 @@ function fits(
   return (
     pool !== undefined &&
     index.allows(wanted.holder, pool) &&
+    maySucceed(wanted.holder, record) &&
     record.address.family === wanted.family &&
     !wanted.former.has(formatAddress(record.address)) &&
     wanted.kept.every(({ address }) => index.of(address) === pool)

@@ -136,3 +136,16 @@ function refuse(context: z.RefinementCtx<string>, message: string, hint?: string
   context.addIssue({ code: 'custom', message, params: { code: 'ADDRESS_INVALID', hint } });
   return z.NEVER;
 }
+
+/** The pattern of a DNS label, without groups. */
+export const labelPattern = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+
+/** The pattern of a holder's id, without groups: see `Holder.id`. */
+export const holderPattern = [
+  `${labelPattern}/akash/akash1[a-z0-9]+-ip-[a-z0-9-]+`,
+  `${labelPattern}/service/${labelPattern}/${labelPattern}`,
+  `${labelPattern}/shared/${labelPattern}/(?:h\\.)?${labelPattern}`,
+  `anycast/${labelPattern}`,
+]
+  .join('|')
+  .replace(/^.*$/, '(?:$&)');

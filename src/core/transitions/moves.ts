@@ -13,7 +13,7 @@ import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { allocationPath } from '../records/allocation-file.ts';
 import { recordProblem } from '../records/held.ts';
-import { applySuccession, formerHolder } from '../records/succession.ts';
+import { applySuccession } from '../records/succession.ts';
 
 /**
  * ALLOCATION_FORGED for holders that changed their address other than by `leasehold move`, which
@@ -75,9 +75,9 @@ function silentMove(
   );
 }
 
-/** The holder's own id, and the ids of its Services before they joined it. */
+/** The holder's own id, and its former ones. */
 function namesOf(holder: string, holders: ReadonlyMap<string, Holder>): ReadonlySet<string> {
-  const former = holders.get(holder)?.claims.flatMap((claim) => formerHolder(claim) ?? []);
+  const former = holders.get(holder)?.formerly.map(({ id }) => id);
   return new Set([holder, ...(former ?? [])]);
 }
 

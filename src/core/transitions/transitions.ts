@@ -10,8 +10,8 @@ import type { Holder } from '../model/holder.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import { recordProblem } from '../records/held.ts';
-import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-rules.ts';
-import { formerHolder } from '../records/succession.ts';
+import { hasLeft, isOtherKey, isOwnRecord, isSignedFor, keyForgery } from '../records/key-rules.ts';
+import { maySucceed } from '../records/succession.ts';
 import {
   type Days,
   dateAhead,
@@ -47,7 +47,9 @@ interface Case extends TransitionContext {
  * - held(H) → held(H) since the same day, its retention kept;
  * - held(H) → released(H), kept for its retention, no shorter and no longer;
  * - held(a single Service) → held or released by the group that the Service has joined;
- * - released(H) → held(H), with a retention that is not shorter;
+ * - held(H) → held or released by the holder that a `Rename` names in place of H;
+ * - released(H) → held(H), or held(G) by a `Rename` of one owner, with a retention that is not
+ *   shorter;
  * - released(H) → held(G), if G had it from the free day on;
  * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid
  *   signature;
@@ -137,7 +139,8 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
 /** Returns why a retained address may not be held again before its free day. */
 function whileKept(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);
-  const isOwn = after.holder === before.holder;
+  const isOwn =
+    after.holder === before.holder || (holder !== undefined && isOwnRecord(before, holder));
   if (isReclaimed(before, after, holder)) return isOwn ? returnForged(before, after) : undefined;
   if (!isOwn) {
     return `is kept for ${before.holder} until ${before.released?.freeFrom}, and goes to ${after.holder} on ${after.since}`;
@@ -168,9 +171,9 @@ function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
   );
 }
 
-/** True when the address belonged to a Service that has joined its present holder. */
+/** True when the address belonged to a former id of its present holder, or a Service in it. */
 function hasSucceeded(before: Allocation, holder: Holder | undefined): boolean {
-  return holder?.claims.some((claim) => formerHolder(claim) === before.holder) ?? false;
+  return holder !== undefined && maySucceed(holder, before);
 }
 
 /** True when a retained address goes to a holder with a signature by its key. */

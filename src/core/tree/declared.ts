@@ -15,7 +15,7 @@ import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
-import type { Holder } from '../model/holder.ts';
+import type { Holder, Rename } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import { byPath } from '../model/order.ts';
@@ -44,6 +44,7 @@ import { formatAddress } from '../net/address.ts';
 import { readAllocation } from '../records/allocation-file.ts';
 import { readDomainProof } from '../records/domain-proof-file.ts';
 import { readHostnameRecord } from '../records/hostname-file.ts';
+import { renameTargetProblems } from '../records/rename-rules.ts';
 import {
   duplicateLeases,
   duplicatePromises,
@@ -104,7 +105,12 @@ export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standin
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
   const others = readOthers(reader, files, known, found);
-  const declared = readDeclarations(reader, files, { pools: known, standing }, found);
+  const { renames, ...declared } = readDeclarations(
+    reader,
+    files,
+    { pools: known, standing },
+    found,
+  );
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
@@ -123,8 +129,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standin
   if (known && unread.length === 0) {
     found.push(unprovenProblems(hostnames, proofs, known.hostnames));
   }
-  const holders = holdersOf({ claims, promises }, known, keys, standing);
-  if (!holders.ok) found.push(holders.problems);
+  const holders = holdersOf({ claims, promises, renames }, known, keys, standing);
+  found.push(holders.ok ? renameTargetProblems(renames, holders.value, table) : holders.problems);
   return {
     entries,
     pools: known,
@@ -149,11 +155,14 @@ function readDeclarations(
     standing,
   }: { readonly pools: Pools | undefined; readonly standing?: Standing | undefined },
   found: (readonly Problem[])[],
-): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames'> {
+): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames'> & {
+  readonly renames: readonly Rename[];
+} {
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
   const promises: AddressPromise[] = [];
   const hostnames: Hostname[] = [];
+  const renames: Rename[] = [];
   for (const entry of files.declarations) {
     const read = readDeclarationOf(reader, files, entry, pools);
     if (!read.ok) found.push(read.problems);
@@ -162,6 +171,7 @@ function readDeclarations(
       hostnames.push(...hostnamesOfLease(read.value));
     } else if (read.value?.kind === 'Promise') promises.push(read.value);
     else if (read.value?.kind === 'Hostname') hostnames.push(read.value);
+    else if (read.value?.kind === 'Rename') renames.push(...read.value.holders);
     else if (read.value) services.push(read.value);
   }
   const twice = duplicateServices(byStanding(services, standing));
@@ -175,7 +185,7 @@ function readDeclarations(
       .filter(({ at }) => !again.has(at))
       .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
   ]);
-  return { leases, services, promises, claims, hostnames };
+  return { leases, services, promises, renames, claims, hostnames };
 }
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */

@@ -1,6 +1,7 @@
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { openSdl, requestsIn, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
+import type { Renames } from '../declarations/rename-file.ts';
 import type { MadeOfFile, SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Endpoint, Lease } from '../model/lease.ts';
@@ -118,7 +119,13 @@ export class TreeReader {
 }
 
 /** A declaration; the endpoints and hostnames of a lease with an SDL are read from it. */
-export type ReadDeclaration = Lease | DeclaredService | Reservation | AddressPromise | Hostname;
+export type ReadDeclaration =
+  | Lease
+  | DeclaredService
+  | Reservation
+  | AddressPromise
+  | Hostname
+  | Renames;
 
 /**
  * Reads a declaration file, and the SDL that it names. The value is undefined when the pools are

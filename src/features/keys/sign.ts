@@ -11,7 +11,7 @@ import {
   statementText,
 } from '../../core/model/ownership.ts';
 import { type Address, formatAddress } from '../../core/net/address.ts';
-import { holderPattern } from '../../core/records/allocation-schema.ts';
+import { holderPattern } from '../../core/text/common-fields.ts';
 import { readDeclared } from '../../core/tree/declared.ts';
 import { type KeyOutcome, refused } from './keys.ts';
 

@@ -4,11 +4,12 @@ import {
   type LeaseClaim,
   sharingKey,
 } from '../../../src/core/model/claim.ts';
-import type { Holder, Placement } from '../../../src/core/model/holder.ts';
+import { type Holder, isGroup, type Placement } from '../../../src/core/model/holder.ts';
 import type { LeaseId } from '../../../src/core/model/lease.ts';
 import { unowned } from '../../../src/core/model/ownership.ts';
 import type { Cluster, Emit, Pool, Pools } from '../../../src/core/model/pools.ts';
 import { startOf } from '../../../src/core/model/problem.ts';
+import { serviceIdText } from '../../../src/core/model/service.ts';
 import {
   type Address,
   compareAddresses,
@@ -169,6 +170,13 @@ export function aHolder(
     pins: [],
     retentionPeriodDays: Math.max(...all.map((claim) => claim.retentionPeriodDays)),
     ownership: unowned,
+    formerly: isGroup(first.holder)
+      ? all.flatMap((claim) =>
+          claim.kind === 'Service'
+            ? [{ id: `${claim.cluster}/${serviceIdText(claim.declared)}`, renamedAt: undefined }]
+            : [],
+        )
+      : [],
     at: first.at,
     ...changes,
   };

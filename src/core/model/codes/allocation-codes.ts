@@ -17,6 +17,15 @@ export const allocationCodes = {
     title: 'A holder has two addresses of the same family, usually after a merge.',
     fix: 'During a merge, or after one, run leasehold resolve: it keeps the address that is on the target branch and removes the other one. Otherwise remove the record that is not on the target branch, and run leasehold synth.',
   },
+  RENAME_CONFLICT: {
+    title:
+      'A rename cannot be made: the former holder is still declared, two renames have one holder, or the address cannot go over.',
+    fix: 'Remove the declaration of the former holder, or the rename. The new holder must request the pool and family of the address. An address with a key goes to another owner by a signature only.',
+  },
+  RENAME_UNKNOWN: {
+    title: 'A rename names a holder that has no address, or one that is not declared.',
+    fix: 'Write both holders as leasehold list prints them. Remove a rename that is no longer needed.',
+  },
   SELECTOR_REQUIRED: {
     title:
       'With naming: readable an endpoint needs a selector, because no provider labels the pods.',

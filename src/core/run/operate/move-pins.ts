@@ -12,7 +12,6 @@ import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
-import { formerHolder } from '../../records/succession.ts';
 import { type ChangedTree, changedTree } from '../../tree/changed-tree.ts';
 import { leaseOf } from '../../tree/lease-edits.ts';
 import { textIn } from '../../tree/tree-reader.ts';
@@ -112,14 +111,13 @@ function answerOf(
   moves: readonly Move[],
   today: Day,
 ): MoveAnswer {
-  const claims = new Map(workspace.holders.map((holder) => [holder.id, holder.claims]));
+  const holders = new Map(workspace.holders.map((holder) => [holder.id, holder]));
   const held = recordsByHolder(workspace.table, isHeld);
   const now = recordsByHolder(table, isHeld);
   const moved = moves
     .flatMap(({ holder }) => {
-      const own = claims.get(holder) ?? [];
-      // Recorded for the holder, or for a Service alone that has joined it.
-      const names = new Set([holder, ...own.flatMap((claim) => formerHolder(claim) ?? [])]);
+      const { claims: own = [], formerly = [] } = holders.get(holder) ?? {};
+      const names = new Set([holder, ...formerly.map(({ id }) => id)]);
       const old = [...names].flatMap((name) => held.get(name) ?? []);
       return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
         const record = now.get(holder)?.find(({ address }) => address.family === key.family);

@@ -6,7 +6,6 @@ import { type Position, startOf } from '../../model/problem.ts';
 import { allocationsFolder } from '../../model/repository-paths.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { compareDnsNames } from '../../net/dns-name.ts';
-import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { claimFields } from '../review/merged-items.ts';
 import type { Review } from '../review/review.ts';
@@ -40,12 +39,13 @@ function changeOf(
   const record = after ?? before;
   if (!record || isUnchanged(sides, before, after)) return undefined;
   const now = sides.after.claimsOn(after);
-  const change = kindOf(before, after, now);
-  const claims = claimDetails(sides.before.claimsOn(before), now);
+  const change = kindOf(before, after, sides.after);
+  const isRenamed = sides.after.isRenamed(before, after);
+  const claims = claimDetails(sides.before.claimsOn(before), now, isRenamed);
   const details = [
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
-    ...recordDetails(change, before, after),
+    ...recordDetails(change, before, after, isRenamed),
     ...publicDetails(sides, change, [before, after]),
     ...nameDetails(
       record,
@@ -117,17 +117,18 @@ function promiseDetails(
   return [isTaken ? `takes over the promise until ${was}` : `was promised until ${was}`];
 }
 
-/** `now` are the claims on the address. A Service can bring it along to a shared holder. */
+/** A Service can bring its address along to a group, and a holder keeps it under another name. */
 function kindOf(
   before: Allocation | undefined,
   after: Allocation | undefined,
-  now: readonly Claim[],
+  now: Holdings,
 ): AddressChangeKind {
   if (!after) return before?.released ? 'removed' : 'released';
   const isBroughtAlong =
     before !== undefined &&
     !before.released &&
-    now.some((claim) => formerHolder(claim) === before.holder);
+    after !== undefined &&
+    (now.holderOf(after)?.formerly.some(({ id }) => id === before.holder) ?? false);
   const isSameHolder = before?.holder === after.holder || isBroughtAlong;
   if (after.released) return before?.released && isSameHolder ? 'updated' : 'released';
   if (!before || !isSameHolder) return 'allocated';
@@ -138,6 +139,7 @@ function recordDetails(
   change: AddressChangeKind,
   before: Allocation | undefined,
   after: Allocation | undefined,
+  isRenamed: boolean,
 ): string[] {
   const moved = movedDetails(after);
   if (change === 'reclaimed') {
@@ -145,7 +147,7 @@ function recordDetails(
   }
   if (change === 'allocated') return [...moved, ...allocatedDetails(before, after)];
   if (change === 'released') return releaseDetails(before, after);
-  return before && after ? updateDetails(before, after) : [];
+  return before && after ? updateDetails(before, after, isRenamed) : [];
 }
 
 function movedDetails(after: Allocation | undefined): string[] {
@@ -166,10 +168,12 @@ function releaseDetails(before: Allocation | undefined, after: Allocation | unde
   return [...neverLive, `free from ${after.released.freeFrom}`];
 }
 
-function updateDetails(before: Allocation, after: Allocation): string[] {
+function updateDetails(before: Allocation, after: Allocation, isRenamed: boolean): string[] {
   const details: string[] = [];
-  if (before.holder !== after.holder)
-    details.push(`holder changed from ${holderText(before.holder)}`);
+  if (before.holder !== after.holder) {
+    const how = isRenamed ? 'renamed' : 'holder changed';
+    details.push(`${how} from ${holderText(before.holder)}`);
+  }
   const differ = (was: string | number | undefined, is: string | number | undefined) => was !== is;
   if (differ(before.pool, after.pool)) details.push(`pool ${before.pool} → ${after.pool}`);
   if (differ(before.retain, after.retain)) {
@@ -204,31 +208,41 @@ interface ClaimDetails {
   readonly first: Claim | undefined;
 }
 
-/** Added and changed claims in their order, then removed ones. */
-function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
+/**
+ * Added and changed claims in their order, then removed ones. A holder has each port once: the same
+ * service and port in another lease is the same endpoint, and after a rename the same port.
+ */
+function claimDetails(
+  before: readonly Claim[],
+  after: readonly Claim[],
+  isRenamed: boolean,
+): ClaimDetails {
+  const portOf = (claim: Claim): string =>
+    isRenamed ? `${claim.externalPort}/${claim.protocol}` : claimText(claim);
   const old = new Map(before.map((claim) => [claimKey(claim), claim]));
   const kept = new Set(after.map(claimKey));
-  // A holder has each port once: the same service and port in another lease is the same endpoint.
   const gone = new Map(
-    before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [claimText(claim), claim]),
+    before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [portOf(claim), claim]),
   );
   const details: string[] = [];
   let first: Claim | undefined;
   for (const claim of after) {
-    const former = old.get(claimKey(claim)) ?? gone.get(claimText(claim));
-    gone.delete(claimText(claim));
-    const found = detailsOf(former, claim);
+    const former = old.get(claimKey(claim)) ?? gone.get(portOf(claim));
+    gone.delete(portOf(claim));
+    const found = detailsOf(former, claim, isRenamed);
     if (found.length > 0) first ??= claim;
     details.push(...found);
   }
-  for (const name of gone.keys()) details.push(`${name} removed`);
+  for (const claim of gone.values()) details.push(`${claimText(claim)} removed`);
   return { details, first };
 }
 
-function detailsOf(before: Claim | undefined, after: Claim): string[] {
+/** The first field is the lease or the Service: a rename says it already. */
+function detailsOf(before: Claim | undefined, after: Claim, isRenamed: boolean): string[] {
   const name = claimText(after);
   if (!before) return [`${name} added`];
   return claimFields(before).flatMap(([field, was], index) => {
+    if (isRenamed && index === 0) return [];
     const [, is] = claimFields(after)[index] ?? [field, was];
     return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
   });
@@ -268,6 +282,13 @@ class Holdings {
 
   holderOf({ holder }: Allocation): Holder | undefined {
     return this.#holders.get(holder);
+  }
+
+  /** True for an address whose holder has another id by a `Rename`. */
+  isRenamed(before: Allocation | undefined, after: Allocation | undefined): boolean {
+    if (!before || !after || before.holder === after.holder) return false;
+    const formerly = this.holderOf(after)?.formerly ?? [];
+    return formerly.some(({ id, renamedAt }) => id === before.holder && renamedAt !== undefined);
   }
 
   /** The claims on an address; none once it is released. */

@@ -6,10 +6,9 @@ import type { Problem } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import { setHas } from '../../net/range-set.ts';
 import { recordPlace } from '../../records/held.ts';
-import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../tree/declared.ts';
 
-type Side = Pick<Declared, 'pools' | 'leases' | 'promises' | 'claims' | 'table'>;
+type Side = Pick<Declared, 'pools' | 'leases' | 'promises' | 'claims' | 'table' | 'holders'>;
 
 /** Base and head of a pull request, and the policy of its target. */
 export interface MovedUnder {
@@ -72,12 +71,10 @@ function leftIn(base: Side, head: Side): MovedRecords[] {
   );
 }
 
-/** True for the id of the holder, and for those of its Services before they joined it. */
-function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boolean {
-  return (
-    name === holder ||
-    claims.some((claim) => claim.holder === holder && formerHolder(claim) === name)
-  );
+/** True for the id of the holder, and for its former ones. */
+function isNameOf({ holders = [] }: Side, name: string, { holder }: Allocation): boolean {
+  const own = holders.find(({ id }) => id === holder);
+  return name === holder || (own?.formerly.some(({ id }) => id === name) ?? false);
 }
 
 /** The files that declare a holder: declarations of leases with their SDLs, or of a promise. */

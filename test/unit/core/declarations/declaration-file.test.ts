@@ -36,7 +36,7 @@ describe('a declaration', () => {
     expect(problemsOf(text)).toMatchObject([
       {
         message:
-          "'kind' is 'Reservaton', expected Lease or Reservation or Promise or Hostname with apiVersion leasehold.dev/v1",
+          "'kind' is 'Reservaton', expected Lease or Reservation or Promise or Hostname or Rename with apiVersion leasehold.dev/v1",
         hint: "did you mean 'Reservation'?",
       },
     ]);

@@ -1,0 +1,53 @@
+import { commitFields, reportText } from '../../../core/cli/answer.ts';
+import { exit } from '../../../core/cli/cli-context.ts';
+import { UsageError } from '../../../core/cli/failure.ts';
+import { command } from '../../../core/cli/feature.ts';
+import { allowReleaseOption, releaseTerms } from '../../../core/cli/option-values.ts';
+import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
+import { tell } from '../../../core/cli/tell.ts';
+import { runText, withWorkspace } from '../../../core/cli/with-tree.ts';
+import { runEdited } from '../../../core/run/operate/edited-run.ts';
+import { renameEdit } from '../rename.ts';
+import type { Renaming } from '../rename-answer.ts';
+import { renamingText } from '../rename-text.ts';
+
+/** `leasehold rename`. */
+export const renameCommand = command(
+  (bare) =>
+    recordingOptions(
+      bare
+        .argument(
+          '<old>',
+          'a Service as namespace/name, a holder, an IP endpoint, an address, or a namespace',
+        )
+        .argument('<new>', 'the new name')
+        .addOption(allowReleaseOption()),
+    ),
+  (context, options, [from, to]) =>
+    withWorkspace(context, options, async (workspace, locked) => {
+      const { tree, repository } = locked;
+      const recording = await recordingOf(context, locked, options);
+      const before = recording.base?.table ?? new Map();
+      const named = renameEdit(tree, workspace, { from, to }, before);
+      if (!named.ok) throw new UsageError(named.reason);
+      if (!named.edit.ok) return named.edit;
+      const { changes, renamed, edited, written } = named.edit.value;
+      const outcome = await runEdited(tree, repository.history, changes, {
+        ...recording,
+        releases: releaseTerms(context, options),
+        progress: context.progress,
+      });
+      if (!outcome.ok) return outcome;
+      const answer: Renaming = {
+        ...{ apiVersion: 'leasehold.dev/v1', kind: 'Renaming', day: recording.today },
+        ...(await commitFields(repository, options.output)),
+        renamed,
+        edited,
+        ...(written === undefined ? {} : { written }),
+      };
+      const { run, files } = outcome.value;
+      tell(context, runText(context, { ...run, files }));
+      context.out(reportText(answer, options.output, renamingText));
+      return exit.fine;
+    }),
+);

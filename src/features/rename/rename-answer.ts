@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { type Answer, answeredState, apiVersion } from '../../core/text/answer.ts';
+
+const renamed = z.strictObject({
+  from: z.string().describe('The former holder.'),
+  to: z.string().describe('The holder that has its addresses now.'),
+  addresses: z.array(z.string()).describe('The addresses that stay, IPv4 first.'),
+});
+
+/** The output of `leasehold rename -o json`. */
+export const renamingSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Renaming'),
+    ...answeredState,
+    renamed: z.array(renamed).describe('By the former holder.'),
+    edited: z.array(z.string()).describe('Declarations with another name.'),
+    written: z
+      .string()
+      .exactOptional()
+      .describe('The new file with the Rename; absent when none of them has an address.'),
+  })
+  .describe('The output of leasehold rename -o json.');
+
+export type Renaming = Answer<typeof renamingSchema>;

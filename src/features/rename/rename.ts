@@ -1,0 +1,339 @@
+import { anycastGroupOf, holderOfKey, holderOfService } from '../../core/declarations/claims.ts';
+import { newSpecText } from '../../core/declarations/declaration-edits.ts';
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import { type AllocationTable, addressesHeldBy, isHeld } from '../../core/model/allocation.ts';
+import { endpointHolder, isLeaseClaim, keyParts } from '../../core/model/claim.ts';
+import type { Holder } from '../../core/model/holder.ts';
+import { compareText, sortedKeys } from '../../core/model/order.ts';
+import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { poolsPath } from '../../core/model/repository-paths.ts';
+import { type DeclaredService, type Reservation, serviceIdText } from '../../core/model/service.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import { namedHolders } from '../../core/run/operate/named-holders.ts';
+import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
+import type { Workspace } from '../../core/tree/workspace.ts';
+import type { Renaming } from './rename-answer.ts';
+import {
+  withEndpointName,
+  withHostnameService,
+  withMember,
+  withServiceName,
+} from './rename-edits.ts';
+
+/** The words of the command line. */
+export interface RenameWords {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The edit of a rename, and its part of the answer. */
+export interface RenameEdit {
+  readonly changes: TreeChanges;
+  readonly renamed: Renaming['renamed'];
+  readonly edited: readonly string[];
+  /** The file of the `Rename`; undefined when nothing has an address yet. */
+  readonly written: string | undefined;
+}
+
+/** The edit, its problems, or the reason why the words name nothing that can be renamed. */
+export type NamedRename =
+  | { readonly ok: true; readonly edit: Outcome<RenameEdit> }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Returns the edit that gives a holder, or all of a namespace, another name. When the declarations
+ * have the new name already, only the `Rename` is written. `before` has the records of the branch's
+ * base. Problem: SDL_NOT_EDITED.
+ */
+export function renameEdit(
+  tree: SourceTree,
+  workspace: Workspace,
+  words: RenameWords,
+  before: AllocationTable,
+): NamedRename {
+  const tables = [workspace.table, before];
+  const own = new Edit(tree, workspace, tables);
+  const found = namedHolders([words.from], workspace);
+  const namespace = namespaceNamed(words.from, workspace);
+  if (namespace.length > 1)
+    return refused(
+      `${words.from} is a namespace in several clusters (${namespace.join(', ')}): write <cluster>/namespace/${words.from}`,
+    );
+  const [cluster] = namespace;
+  const services = servicesNamed(words.from, workspace);
+  if (services.length > 1) {
+    const ids = services.map((one) => `${one.cluster}/${serviceIdText(one)}`);
+    return refused(
+      `${words.from} is a Service in several clusters: write one of ${ids.join(', ')}`,
+    );
+  }
+  const [service] = services;
+  if (service) return own.service(service, words.to);
+  if (found.ok && cluster !== undefined && !words.from.includes('/')) {
+    return refused(
+      `${words.from} is a namespace and also ${found.holders[0].id}: write ${cluster}/namespace/${words.from} or the holder`,
+    );
+  }
+  if (cluster !== undefined) {
+    const from = words.from.split('/').at(-1) ?? '';
+    const to = words.to.split('/').at(-1) ?? '';
+    if (!isLabel(to)) return refused(`'${words.to}' is not the name of a namespace`);
+    return own.namespace(cluster, from, to);
+  }
+  if (!found.ok) return own.recorded(words, found.reason);
+  if (found.holders.length > 1)
+    return refused(`${words.from} names several holders: rename them one by one`);
+  return own.holder(found.holders[0], words.to);
+}
+
+/** The clusters in which a word names a namespace with Services: `NAME` or `CLUSTER/namespace/NAME`. */
+function namespaceNamed(word: string, { services }: Workspace): readonly string[] {
+  const [, only, long] = /^([^/]+)\/namespace\/([^/]+)$/.exec(word) ?? [];
+  const name = long ?? word;
+  const own = services.filter(
+    ({ namespace, cluster }) => namespace === name && (only ?? cluster) === cluster,
+  );
+  return [...new Set(own.map(({ cluster }) => cluster))].sort(compareText);
+}
+
+/** The declared Services of a word `NAMESPACE/NAME` or `CLUSTER/service/NAMESPACE/NAME`. */
+function servicesNamed(word: string, { services }: Workspace): readonly Declared[] {
+  return services.filter((one) => {
+    const id = `${one.cluster}/${serviceIdText(one)}`;
+    return word === id || word === `${one.namespace}/${one.name}`;
+  });
+}
+
+function isLabel(text: string): boolean {
+  return /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
+}
+
+function refused(reason: string): NamedRename {
+  return { ok: false, reason };
+}
+
+type Declared = DeclaredService | Reservation;
+type Place = Pick<Declared, 'namespace' | 'name'>;
+
+/** Collects the edits of one rename. */
+class Edit {
+  readonly #tree: SourceTree;
+  readonly #workspace: Workspace;
+  readonly #tables: readonly AllocationTable[];
+  readonly #writes = new Map<string, string>();
+  readonly #problems: Problem[] = [];
+  readonly #pairs: { readonly from: string; readonly to: string }[] = [];
+
+  constructor(tree: SourceTree, workspace: Workspace, tables: readonly AllocationTable[]) {
+    this.#tree = tree;
+    this.#workspace = workspace;
+    this.#tables = tables;
+  }
+
+  /** Renames a declared holder. */
+  holder({ id, claims }: Holder, word: string): NamedRename {
+    const [cluster = '', kind] = id.split('/');
+    if (cluster === 'anycast') {
+      return refused(
+        `${id} is a group: rename it in ${poolsPath}, then run leasehold rename ${id} anycast/NEW`,
+      );
+    }
+    const [first] = claims;
+    if (!first)
+      return refused(
+        `${id} has only a promise: release it, and promise an address to the new name`,
+      );
+    if (kind === 'akash') return this.#endpoint(id, word);
+    if (kind === 'service' && first.kind === 'Service') return this.service(first.declared, word);
+    return this.#key(id, word);
+  }
+
+  /** Renames a Service, whose address can be that of a group. */
+  service(declared: Declared, word: string): NamedRename {
+    const { cluster, namespace } = declared;
+    const to = placeIn(word, { cluster, namespace });
+    if (!to) return refused(`'${word}' is not NAMESPACE/NAME of a Service in cluster ${cluster}`);
+    const group = anycastGroupOf(declared, this.#workspace.pools.anycast);
+    const [from, next] = [declared, { ...declared, ...to }].map(holderOfService);
+    const isOther = !group && from !== undefined && next !== undefined && from !== next;
+    return this.#services([declared], () => to, isOther ? [{ from, to: next }] : []);
+  }
+
+  /** Renames the namespace of all Services in a cluster. */
+  namespace(cluster: string, from: string, to: string): NamedRename {
+    const { services, holders } = this.#workspace;
+    const own = services.filter((one) => one.cluster === cluster && one.namespace === from);
+    const pairs = holders.flatMap(({ id }) => {
+      const [place, kind, namespace, name] = id.split('/');
+      return place === cluster && namespace === from && kind !== 'akash'
+        ? [{ from: id, to: `${cluster}/${kind}/${to}/${name}` }]
+        : [];
+    });
+    return this.#services(own, ({ name }) => ({ namespace: to, name }), pairs);
+  }
+
+  /** Writes a `Rename` of a holder whose declaration has another name already. */
+  recorded({ from, to }: RenameWords, reason: string): NamedRename {
+    const known = new Set(
+      this.#tables.flatMap((table) => [...table.values()].map(({ holder }) => holder)),
+    );
+    const { pools } = this.#workspace;
+    const names = (word: string) => [word, `${pools.defaultCluster}/service/${word}`];
+    const former = names(from).find((id) => known.has(id));
+    if (former === undefined) return refused(reason);
+    const declared = namedHolders([to], this.#workspace);
+    if (!declared.ok)
+      return refused(`${former} is no longer declared, and ${declared.reason}: declare it first`);
+    const [holder, other] = declared.holders;
+    if (other) return refused(`${to} names several holders: write one`);
+    this.#pairs.push({ from: this.#origin(former), to: holder.id });
+    return this.#finished(holder.at.file);
+  }
+
+  #endpoint(id: string, word: string): NamedRename {
+    const [cluster = ''] = id.split('/');
+    const { owner = '' } = keyParts(id.split('/').at(-1) ?? '') ?? {};
+    const prefix = `${cluster}/akash/${owner}-ip-`;
+    const name = word.startsWith(prefix) ? word.slice(prefix.length) : word;
+    if (!/^[a-z][-a-z0-9_]+$/.test(name)) {
+      return refused(
+        `'${word}' is not the name of an IP endpoint of ${owner}: an endpoint has one owner`,
+      );
+    }
+    const claims = this.#workspace.holders.find((holder) => holder.id === id)?.claims ?? [];
+    for (const claim of claims.filter(isLeaseClaim)) {
+      const lease = leaseOf(this.#workspace, claim);
+      const { file } = lease.at;
+      if (claim.at.file === file) {
+        const index = lease.endpoints.findIndex(({ at }) => at === claim.at);
+        this.#edit(file, (text) => withEndpointName(text, index, name));
+      } else this.#problems.push(inSdl(claim.at, name));
+    }
+    this.#pairs.push({ from: id, to: endpointHolder(cluster, owner, name) });
+    return this.#finished(claims[0]?.at.file ?? '');
+  }
+
+  /** Renames a sharing key, in the declarations of all its Services. */
+  #key(id: string, word: string): NamedRename {
+    const [cluster = '', , namespace = ''] = id.split('/');
+    const key = word.startsWith(`${cluster}/shared/${namespace}/`)
+      ? (word.split('/').at(-1) ?? '')
+      : word;
+    if (key.includes('/') || key === '')
+      return refused(`'${word}' is not a sharing key of namespace ${namespace}`);
+    const holders = this.#workspace.holders.filter((holder) => holder.id === id);
+    const services = [
+      ...new Set(
+        holders.flatMap(({ claims }) =>
+          claims.flatMap((claim) => (claim.kind === 'Service' ? [claim.declared] : [])),
+        ),
+      ),
+    ];
+    for (const one of services) {
+      this.#edit(one.at.file, (text) => withServiceName(text, one, { sharingKey: key }));
+    }
+    this.#pairs.push({ from: id, to: holderOfKey({ cluster, namespace }, key) });
+    return this.#finished(services[0]?.at.file ?? '');
+  }
+
+  #services(
+    services: readonly Declared[],
+    nameOf: (one: Declared) => Place,
+    pairs: readonly { readonly from: string; readonly to: string }[],
+  ): NamedRename {
+    const { pools, hostnames } = this.#workspace;
+    for (const one of services) {
+      const to = nameOf(one);
+      const routes = pools.clusters.find(({ name }) => name === one.cluster)?.routes?.service;
+      if (routes?.namespace === one.namespace && routes.name === one.name) {
+        return refused(
+          `routes.service in ${poolsPath} names ${one.namespace}/${one.name}: give both the new name by hand, then run leasehold rename again`,
+        );
+      }
+      this.#edit(one.at.file, (text) => withServiceName(text, one, to));
+      const group = anycastGroupOf(one, pools.anycast);
+      if (group)
+        this.#edit(poolsPath, (text) =>
+          withMember(text, pools.anycast, { group, member: one, to }),
+        );
+      for (const hostname of hostnames) {
+        if (
+          hostname.lease ||
+          hostname.cluster !== one.cluster ||
+          hostname.namespace !== one.namespace ||
+          hostname.service !== one.name
+        )
+          continue;
+        this.#edit(hostname.at.file, (text) => withHostnameService(text, to));
+      }
+    }
+    this.#pairs.push(...pairs);
+    return this.#finished(services[0]?.at.file ?? '');
+  }
+
+  /** The holder that has the address of another one in the base, where a branch gave it over. */
+  #origin(holder: string): string {
+    const [table, before] = this.#tables;
+    const [own] = table ? addressesHeldBy(table, holder) : [];
+    const record = own && before?.get(formatAddress(own));
+    const isDeclared = this.#workspace.holders.some(({ id }) => id === record?.holder);
+    return record && isHeld(record) && !isDeclared ? record.holder : holder;
+  }
+
+  #edit(file: string, edit: (text: string) => string): void {
+    this.#writes.set(file, edit(this.#writes.get(file) ?? textIn(this.#tree, file)));
+  }
+
+  /** Adds the `Rename` for the holders that have an address. */
+  #finished(file: string): NamedRename {
+    if (this.#problems.length > 0) return { ok: true, edit: fail(this.#problems) };
+    const edited = sortedKeys(this.#writes);
+    const renamed = this.#pairs
+      .map(({ from, to }) => ({ from, to, addresses: this.#addresses(from) }))
+      .sort((left, right) => compareText(left.from, right.from));
+    const holders = renamed
+      .filter(({ addresses }) => addresses.length > 0)
+      .map(({ from, to }) => ({ from, to }));
+    const [first] = holders;
+    let written: string | undefined;
+    if (first) {
+      const folder = file.slice(0, file.lastIndexOf('/'));
+      written = freePath(this.#tree, folder, `rename-${first.from.split('/').at(-1)}`);
+      const declaration = { kind: 'Rename', holders };
+      this.#writes.set(written, newSpecText(declaration));
+    }
+    return {
+      ok: true,
+      edit: ok({ changes: { writes: this.#writes, removes: [] }, renamed, edited, written }),
+    };
+  }
+
+  /** The addresses that a holder has, or that are kept for it. */
+  #addresses(holder: string): readonly string[] {
+    const found = this.#tables.map((table) => addressesHeldBy(table, holder));
+    const held = found.find(({ length }) => length > 0);
+    const own = [...this.#workspace.table.values()].filter((record) => record.holder === holder);
+    return (held ?? own.map(({ address }) => address)).map(formatAddress);
+  }
+}
+
+/** `NAME`, `NAMESPACE/NAME` or the whole id of a Service in the same cluster. */
+function placeIn(
+  word: string,
+  { cluster, namespace }: Pick<Declared, 'cluster' | 'namespace'>,
+): Place | undefined {
+  const prefix = `${cluster}/service/`;
+  const parts = (word.startsWith(prefix) ? word.slice(prefix.length) : word).split('/');
+  const [own = '', name = ''] = parts.length === 1 ? [namespace, ...parts] : parts;
+  return parts.length <= 2 && isLabel(own) && isLabel(name) ? { namespace: own, name } : undefined;
+}
+
+function inSdl(at: Problem['at'], name: string): Problem {
+  return {
+    code: 'SDL_NOT_EDITED',
+    message: 'the endpoint is in an SDL, which belongs to the tenant',
+    at,
+    hint: `name the endpoint ${name} in the SDL, then run leasehold rename again`,
+  };
+}
