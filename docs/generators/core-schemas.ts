@@ -4,6 +4,7 @@ import { leaseSchema } from '../../src/core/declarations/lease/lease-schema.ts';
 import { policySchema } from '../../src/core/declarations/policy-schema.ts';
 import { poolsSchema } from '../../src/core/declarations/pools/pools-schema.ts';
 import { promiseSchema } from '../../src/core/declarations/promise/promise-schema.ts';
+import { renameSchema } from '../../src/core/declarations/rename-file.ts';
 import { reservationSchema } from '../../src/core/declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../src/core/declarations/service/service-schema.ts';
 import { allocationSchema } from '../../src/core/records/allocation-schema.ts';
@@ -55,6 +56,7 @@ export const schemas = {
   'pools.schema.json': poolsSchema,
   'promise.schema.json': promiseSchema,
   'release.schema.json': releaseSchema,
+  'rename.schema.json': renameSchema,
   'repository.schema.json': repositorySchema,
   'reservation.schema.json': reservationSchema,
   'resolution.schema.json': resolutionSchema,

@@ -1,4 +1,4 @@
-import { changeKind, isFree, isHeld } from '../model/allocation.ts';
+import { isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
 import {
@@ -6,6 +6,8 @@ import {
   type HostnameChange,
   type HostnameRecord,
   type HostnameTable,
+  hostnameChangeKind,
+  isOfHolder,
   isSameHostname,
 } from '../model/hostname.ts';
 import { compareText } from '../model/order.ts';
@@ -83,7 +85,10 @@ export function hostnameRecord(
 ): HostnameRecord | undefined {
   if (!declared) return before && isHeld(before) ? releasedToday(before, today) : before;
   const { hostname, holder } = declared;
-  if (before && isHeld(before)) return refreshedRecord(before, today, cooldownDays);
+  if (before && isHeld(before)) {
+    const fresh = refreshedRecord(before, today, cooldownDays);
+    return fresh.holder === holder ? fresh : { ...fresh, holder };
+  }
   const given: HostnameRecord = {
     hostname,
     holder,
@@ -105,7 +110,7 @@ function refreshedRecord(record: HostnameRecord, today: Day, retain: number): Ho
 
 /** HOSTNAME_TAKEN or HOSTNAME_KEPT for a hostname that the table has for another holder. */
 function refusal({ before, declared }: HostnameCase, today: Day | undefined): Problem | undefined {
-  if (!declared || !before || before.holder === declared.holder) return undefined;
+  if (!declared || !before || isOfHolder(declared, before)) return undefined;
   const { hostname, at } = declared;
   const also = [placeOf(before)];
   if (isHeld(before)) {
@@ -132,6 +137,12 @@ function staleProblems({ before, declared }: HostnameCase, cooldownDays: number)
   if (!before || !isHeld(before)) {
     return stale(`the hostname ${declared.hostname} has no record yet`, declared.at);
   }
+  if (before.holder !== declared.holder) {
+    return stale(
+      `${before.hostname} is recorded for ${before.holder}, expected ${declared.holder}`,
+      placeOf(before),
+    );
+  }
   if (before.retain === cooldownDays) return [];
   const message = `${before.hostname} is recorded with retain ${before.retain}, and should be with retain ${cooldownDays}`;
   return stale(message, placeOf(before));
@@ -143,7 +154,7 @@ export function hostnameChanges(before: HostnameTable, after: HostnameTable): Ho
     const [was, is] = [before.get(hostname), after.get(hostname)];
     const record = is ?? was;
     if (!record || isSameHostname(was, is)) return [];
-    return [{ kind: changeKind(was, is), hostname, holder: record.holder }];
+    return [{ kind: hostnameChangeKind(was, is), hostname, holder: record.holder }];
   });
 }
 

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import type { Rename } from '../model/holder.ts';
 import { type Outcome, ok } from '../model/problem.ts';
-import { holderPattern } from '../text/common-fields.ts';
+import { holderPattern, labelPattern } from '../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
 import { editorMetadata } from './object-meta.ts';
 
+const pattern = new RegExp(`^(?:${holderPattern}|${labelPattern}/namespace/${labelPattern})$`);
+
+/** The holder of addresses, or of the hostnames of a namespace. */
 const holder = z
   .string()
   .max(320)
   .regex(
-    new RegExp(`^${holderPattern}$`),
+    pattern,
     'expected a holder as leasehold list prints it, such as default/service/shop/web',
   );
 
@@ -57,8 +60,14 @@ export function readRename(document: YamlDocument): Outcome<Renames> {
 
 /** An address cannot go from one cluster to another while it is in use. */
 function otherPlace({ from, to }: { readonly from: string; readonly to: string }) {
+  if (![from, to].every((id) => pattern.test(id))) return undefined;
   if (from === to) {
     const message = `${from} would be renamed to itself`;
+    return { code: 'FIELD_VALUE', message, path: ['to'] } satisfies Refusal;
+  }
+  const isNamespace = (id: string): boolean => id.split('/')[1] === 'namespace';
+  if (isNamespace(from) !== isNamespace(to)) {
+    const message = `${from} and ${to} are not of one kind: a namespace holds hostnames, the others hold addresses`;
     return { code: 'FIELD_VALUE', message, path: ['to'] } satisfies Refusal;
   }
   if (from.split('/')[0] === to.split('/')[0]) return undefined;

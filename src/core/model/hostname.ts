@@ -1,5 +1,5 @@
 import { domainsAbove } from '../net/dns-name.ts';
-import { type Change, isHeld, isSameTenure, type Tenure } from './allocation.ts';
+import { type Change, changeKind, isHeld, isSameTenure, type Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import { type Placement, publicAddresses } from './holder.ts';
 import {
@@ -45,6 +45,8 @@ interface HostnameTerms {
   readonly hostname: string;
   /** See {@link hostnameHolder} and {@link leaseHostnameHolder}. */
   readonly holder: string;
+  /** The former names of the holder, by a `Rename`: it has the hostname that they hold. */
+  readonly formerly?: readonly string[] | undefined;
   readonly at: Position;
 }
 
@@ -94,6 +96,24 @@ export function heldRecord(
 ): HostnameRecord | undefined {
   const record = table.get(hostname);
   return record && isHeld(record) && record.holder === holder ? record : undefined;
+}
+
+/** True for a record that the holder of a declared hostname has, or takes over by a `Rename`. */
+export function isOfHolder(
+  { holder, formerly = [] }: Pick<Hostname, 'holder' | 'formerly'>,
+  record: HostnameRecord,
+): boolean {
+  return record.holder === holder || (isHeld(record) && formerly.includes(record.holder));
+}
+
+/** The word for the change of a record. Only a `Rename` gives a held hostname to another holder. */
+export function hostnameChangeKind(
+  before: HostnameRecord | undefined,
+  after: HostnameRecord | undefined,
+): Change['kind'] {
+  const isRenamed =
+    before && after && isHeld(before) && isHeld(after) && before.since === after.since;
+  return isRenamed ? 'updated' : changeKind(before, after);
 }
 
 /** A change that a run makes to the record of one hostname. */

@@ -14,6 +14,7 @@ import {
   type Hostname,
   type HostnameRecord,
   type HostnameTable,
+  isOfHolder,
   isSameHostname,
 } from '../model/hostname.ts';
 import { compareProblems, type Outcome, ok, type Problem } from '../model/problem.ts';
@@ -149,6 +150,8 @@ function isEarly(
 export interface HostnameJudgement extends Days {
   /** The hint for a hostname that overlaps a kept one. */
   readonly overlapHint?: string;
+  /** The hostnames of the head: a `Rename` can give one to another holder. */
+  readonly hostnames?: readonly Hostname[];
 }
 
 /**
@@ -156,7 +159,7 @@ export interface HostnameJudgement extends Days {
  * DATE_AHEAD, DATE_BEHIND, and ALLOCATION_FORGED for all transitions other than
  *
  * - absent → held;
- * - held(H) → held(H) since the same day, its cooldown kept;
+ * - held(H) → held(H), or held(G) by a `Rename`, since the same day, its cooldown kept;
  * - held(H) → released(H), kept for its cooldown, no shorter and no longer;
  * - released(H) → held(H), with a cooldown that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
@@ -173,9 +176,14 @@ export function hostnameTransitions(
     [...table.values()].filter((record) => !isHeld(record)),
   );
   const kept = new OverlapIndex(released);
-  return casesOf([], base, head)
-    .flatMap(([hostname, { before }]): Problem[] => {
+  return casesOf(judgement.hostnames ?? [], base, head)
+    .flatMap(([hostname, { before: was, declared }]): Problem[] => {
       const after = head.get(hostname);
+      const isRenamed = was && after?.holder === declared?.holder && isHeld(was);
+      const before =
+        isRenamed && after && declared && isOfHolder(declared, was)
+          ? { ...was, holder: after.holder }
+          : was;
       const record = after ?? before;
       if (!record || isSameHostname(before, after)) return [];
       const found = fault(before, after, { ...judgement, kept });

@@ -185,7 +185,23 @@ function readDeclarations(
       .filter(({ at }) => !again.has(at))
       .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
   ]);
-  return { leases, services, promises, renames, claims, hostnames };
+  return {
+    leases,
+    services,
+    promises,
+    renames,
+    claims,
+    hostnames: withFormers(hostnames, renames),
+  };
+}
+
+/** The hostnames, each with the former names of its holder. */
+function withFormers(hostnames: Hostname[], renames: readonly Rename[]): Hostname[] {
+  if (renames.length === 0) return hostnames;
+  return hostnames.map((one) => {
+    const own = renames.filter(({ to }) => to === one.holder);
+    return own.length === 0 ? one : { ...one, formerly: own.map(({ from }) => from) };
+  });
 }
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */

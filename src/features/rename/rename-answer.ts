@@ -5,6 +5,7 @@ const renamed = z.strictObject({
   from: z.string().describe('The former holder.'),
   to: z.string().describe('The holder that has its addresses now.'),
   addresses: z.array(z.string()).describe('The addresses that stay, IPv4 first.'),
+  hostnames: z.array(z.string()).describe('The hostnames that stay, by name.'),
 });
 
 /** The output of `leasehold rename -o json`. */
@@ -15,7 +16,7 @@ export const renamingSchema = z
     ...answeredState,
     renamed: z.array(renamed).describe('By the former holder.'),
     edited: z.array(z.string()).describe('Declarations with another name.'),
-    written: z
+    file: z
       .string()
       .exactOptional()
       .describe('The new file with the Rename; absent when none of them has an address.'),

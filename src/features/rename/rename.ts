@@ -4,6 +4,7 @@ import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, addressesHeldBy, isHeld } from '../../core/model/allocation.ts';
 import { endpointHolder, isLeaseClaim, keyParts } from '../../core/model/claim.ts';
 import type { Holder } from '../../core/model/holder.ts';
+import { hostnameHolder } from '../../core/model/hostname.ts';
 import { compareText, sortedKeys } from '../../core/model/order.ts';
 import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
@@ -242,7 +243,7 @@ class Edit {
     nameOf: (one: Declared) => Place,
     pairs: readonly { readonly from: string; readonly to: string }[],
   ): NamedRename {
-    const { pools, hostnames } = this.#workspace;
+    const { pools } = this.#workspace;
     for (const one of services) {
       const to = nameOf(one);
       const routes = pools.clusters.find(({ name }) => name === one.cluster)?.routes?.service;
@@ -257,18 +258,11 @@ class Edit {
         this.#edit(poolsPath, (text) =>
           withMember(text, pools.anycast, { group, member: one, to }),
         );
-      for (const hostname of hostnames) {
-        if (
-          hostname.lease ||
-          hostname.cluster !== one.cluster ||
-          hostname.namespace !== one.namespace ||
-          hostname.service !== one.name
-        )
-          continue;
-        this.#edit(hostname.at.file, (text) => withHostnameService(text, to));
+      for (const { at } of this.#hostnamesOf(one)) {
+        this.#edit(at.file, (text) => withHostnameService(text, to));
       }
     }
-    this.#pairs.push(...pairs);
+    this.#pairs.push(...pairs, ...this.#namespaces(services, nameOf));
     return this.#finished(services[0]?.at.file ?? '');
   }
 
@@ -281,6 +275,29 @@ class Edit {
     return record && isHeld(record) && !isDeclared ? record.holder : holder;
   }
 
+  /** The holders of the hostnames of Services that get another namespace. */
+  #namespaces(services: readonly Declared[], nameOf: (one: Declared) => Place) {
+    const pairs = services.flatMap((one) => {
+      const to = nameOf(one).namespace;
+      const isRouted = this.#hostnamesOf(one).length > 0;
+      const holder = hostnameHolder(one.cluster, one.namespace);
+      return isRouted && to !== one.namespace
+        ? [[holder, hostnameHolder(one.cluster, to)] as const]
+        : [];
+    });
+    return [...new Map(pairs)].map(([from, to]) => ({ from, to }));
+  }
+
+  #hostnamesOf(one: Declared) {
+    return this.#workspace.hostnames.filter(
+      (hostname) =>
+        !hostname.lease &&
+        hostname.cluster === one.cluster &&
+        hostname.namespace === one.namespace &&
+        hostname.service === one.name,
+    );
+  }
+
   #edit(file: string, edit: (text: string) => string): void {
     this.#writes.set(file, edit(this.#writes.get(file) ?? textIn(this.#tree, file)));
   }
@@ -290,10 +307,13 @@ class Edit {
     if (this.#problems.length > 0) return { ok: true, edit: fail(this.#problems) };
     const edited = sortedKeys(this.#writes);
     const renamed = this.#pairs
-      .map(({ from, to }) => ({ from, to, addresses: this.#addresses(from) }))
+      .map(({ from, to }) => ({
+        ...{ from, to, addresses: this.#addresses(from) },
+        hostnames: this.#hostnames(from),
+      }))
       .sort((left, right) => compareText(left.from, right.from));
     const holders = renamed
-      .filter(({ addresses }) => addresses.length > 0)
+      .filter(({ addresses, hostnames }) => addresses.length + hostnames.length > 0)
       .map(({ from, to }) => ({ from, to }));
     const [first] = holders;
     let written: string | undefined;
@@ -307,6 +327,15 @@ class Edit {
       ok: true,
       edit: ok({ changes: { writes: this.#writes, removes: [] }, renamed, edited, written }),
     };
+  }
+
+  /** The hostnames that a namespace has. */
+  #hostnames(holder: string): readonly string[] {
+    const records = [...this.#workspace.hostnameTable.values()];
+    return records
+      .filter((record) => record.holder === holder && isHeld(record))
+      .map(({ hostname }) => hostname)
+      .sort(compareText);
   }
 
   /** The addresses that a holder has, or that are kept for it. */

@@ -1,9 +1,11 @@
 import { placementsOf } from '../../allocate/allocate.ts';
 import { casesOf } from '../../allocate/hostnames.ts';
-import { changeKind, isHeld } from '../../model/allocation.ts';
+import { isHeld } from '../../model/allocation.ts';
+import { holderText } from '../../model/holder.ts';
 import {
   type Hostname,
   type HostnameRecord,
+  hostnameChangeKind,
   hostnameRecords,
   routeText,
 } from '../../model/hostname.ts';
@@ -63,7 +65,7 @@ function dnsText(addresses: readonly string[]): string {
 }
 
 function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): ChangedHostname[] {
-  const change = changeKind(before.record, after.record);
+  const change = hostnameChangeKind(before.record, after.record);
   const [was, is] = [dnsText(before.dns), dnsText(after.dns)];
   const dns = was === is ? [] : [`DNS: ${was} → ${is}`];
   const details = [...detailsOf(change, before, after), ...dns];
@@ -96,9 +98,10 @@ function detailsOf(
     (one) => one && `routed to ${routeText(one)}`,
   );
   const options = optionChanges(before.declared, after.declared);
-  const { retain } = before.record;
+  const { retain, holder } = before.record;
   const isKept = retain === after.record.retain;
   return [
+    ...(holder === after.record.holder ? [] : [`renamed from ${holderText(holder)}`]),
     ...(was === is ? [] : [`${was ?? 'not routed'} → ${is ?? 'not routed'}`]),
     ...options,
     ...(isKept ? [] : [`kept after release: ${retain} → ${after.record.retain} days`]),

@@ -54,6 +54,7 @@ export async function recordProblems(
       ...context,
       longestRetention: longestCooldownOf(base, head),
       overlapHint: overlapHint(comparison),
+      hostnames: head.hostnames,
     },
   };
   const problems = [

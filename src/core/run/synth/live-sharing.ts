@@ -110,7 +110,9 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
   if (!hasSameKey && how.isThere) {
     return {
       what: 'gets another sharing key',
-      hint: `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
+      hint: isOfLease(other)
+        ? inTwo(`leave ${waiting.name} alone on the address`, 'add the others under the new name')
+        : `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };
   }
   return {
@@ -119,6 +121,11 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
       ? inTwo(`remove ${waiting.name}`, 'declare it again')
       : inTwo(`change ${other.name}`, comes),
   };
+}
+
+/** The sharing key of an Akash endpoint is its name, and no annotation can change it. */
+function isOfLease({ path }: Sharer): boolean {
+  return /^dist\/[^/]+\/(?:[0-9a-f]{1,2}\/)?akash1/.test(path);
 }
 
 function inTwo(first: string, next: string): string {

@@ -43,7 +43,7 @@ export const renameCommand = command(
         ...(await commitFields(repository, options.output)),
         renamed,
         edited,
-        ...(written === undefined ? {} : { written }),
+        ...(written === undefined ? {} : { file: written }),
       };
       const { run, files } = outcome.value;
       tell(context, runText(context, { ...run, files }));
