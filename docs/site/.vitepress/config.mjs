@@ -103,6 +103,7 @@ export default defineConfig({
         page('Troubleshooting', 'troubleshooting'),
         page('Incidents and changes', 'day-two'),
         page('Operate the addresses', 'operations'),
+        page('Rename', 'rename'),
         page('Monitoring', 'monitoring'),
         page('Security', 'security'),
         page('Upgrade', 'upgrade'),

@@ -319,7 +319,9 @@ class Edit {
     let written: string | undefined;
     if (first) {
       const folder = file.slice(0, file.lastIndexOf('/'));
-      written = freePath(this.#tree, folder, `rename-${first.from.split('/').at(-1)}`);
+      const name = first.from.split('/').at(-1) ?? '';
+      const own = keyParts(name)?.endpoint ?? name;
+      written = freePath(this.#tree, folder, `rename-${own}`);
       const declaration = { kind: 'Rename', holders };
       this.#writes.set(written, newSpecText(declaration));
     }

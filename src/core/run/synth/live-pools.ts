@@ -86,8 +86,8 @@ function shardsOfKeepFile(path: string): Shards | undefined {
 }
 
 /**
- * SHARD_LEFT for every Service that goes to a file of another shard, because it has another holder.
- * Both maps go from path to facts. `before` has the files that change.
+ * SHARD_LEFT for every Service and IPAddressPool that goes to a file of another shard, because it
+ * has another holder. Both maps go from path to facts. `before` has the files that change.
  */
 export function shardsLeft(
   before: ReadonlyMap<string, LiveFacts>,
@@ -96,24 +96,34 @@ export function shardsLeft(
 ): Problem[] {
   if (shards === 1) return [];
   const live = new Map(
-    [...before].flatMap(([path, { families }]) =>
-      [...families.keys()].map((service) => [service, path] as const),
+    [...before].flatMap(([path, facts]) =>
+      objectsOf(facts).map((object) => [object, path] as const),
     ),
   );
-  return [...after].flatMap(([path, { families }]) =>
-    [...families.keys()].flatMap((service): Problem[] => {
-      const from = live.get(service);
+  const reported = new Set<string>();
+  return [...after].flatMap(([path, facts]) =>
+    objectsOf(facts).flatMap((object): Problem[] => {
+      const from = live.get(object);
       if (from === undefined || shardOf(from, shards) === shardOf(path, shards)) return [];
+      // The pool of a Service that has been reported.
+      if (reported.has(from) && !object.startsWith('Service ')) return [];
+      reported.add(from);
       return [
         {
           code: 'SHARD_LEFT',
-          message: `the live Service ${service} would move from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
+          message: `the live ${object} would move from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
           at: startOf(from),
           hint: 'keep its holder; or remove it in one commit and declare it again in the next, after the first is applied: with a retention the address is kept',
         },
       ];
     }),
   );
+}
+
+/** The objects of a file that stay live when their holder changes. */
+function objectsOf({ families, pools }: LiveFacts): readonly string[] {
+  const services = [...families.keys()].map((service) => `Service ${service}`);
+  return [...services, ...new Set([...pools.values()].map((pool) => `IPAddressPool ${pool}`))];
 }
 
 function shardText(path: string, shards: Shards): string {

@@ -47,10 +47,10 @@ async function knock(address: string): Promise<void> {
   socket.close();
 }
 
-/** What a TCP listener says; `no answer` when nothing takes the connection within three seconds. */
-export async function heardFrom(address: string, port: number): Promise<string> {
+/** What a TCP listener says; `no answer` when nothing takes the connection within some milliseconds. */
+export async function heardFrom(address: string, port: number, within = 3_000): Promise<string> {
   const socket = createConnection({ host: address, port });
-  const giveUp = setTimeout(() => socket.destroy(new Error('too late')), 3_000);
+  const giveUp = setTimeout(() => socket.destroy(new Error('too late')), within);
   try {
     await once(socket, 'connect');
     return await text(socket);
