@@ -53,6 +53,7 @@ const features = {
   keys: [],
   page: [],
   prove: [],
+  rename: [],
   serve: ['ipam'],
   setup: [],
 };

@@ -38,7 +38,7 @@ export function dateAheadOption() {
 }
 
 /** `--base`, of every command that records addresses. {@link noBaseOption} must follow it. */
-export function baseOption() {
+function baseOption() {
   return new Option(
     '--base <ref>',
     'the branch to merge into; the target of the pull request when left out, or the default branch',
@@ -46,7 +46,7 @@ export function baseOption() {
 }
 
 /** `--no-base`. */
-export function noBaseOption() {
+function noBaseOption() {
   return new Option('--no-base', 'compare with no branch: use all recorded addresses as they are');
 }
 

@@ -29,7 +29,7 @@ export interface RenameWords {
 }
 
 /** The edit of a rename, and its part of the answer. */
-export interface RenameEdit {
+interface RenameEdit {
   readonly changes: TreeChanges;
   readonly renamed: Renaming['renamed'];
   readonly edited: readonly string[];
