@@ -53,13 +53,14 @@ export interface Base {
 function rebasedTable(
   base: Base,
   pools: Pools,
-  { holders, table }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },
+  { holders, table: own }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },
   today: Day,
 ): AllocationTable {
   const index = new PoolIndex(pools);
+  const table = applySuccession(index, holders, own).table;
   const target = applySuccession(index, holders, base.table).table;
   // The branch recorded nothing.
-  if (isSameTable(target, base.table) && isSameTable(table, base.table)) return table;
+  if (isSameTable(target, base.table) && isSameTable(own, base.table)) return own;
   const byId = new Map(holders.map((holder) => [holder.id, holder]));
   const other = new Map(table);
   for (const [text, record] of target) {
