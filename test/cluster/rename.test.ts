@@ -52,90 +52,92 @@ pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }
 }
 
 const places = metallbVersions.flatMap((version) =>
-  (['pool', 'lease'] as const).map((layout) => ({ version, layout })),
+  (['pool', 'lease'] as const).map((layout) => [version, layout] as const),
 );
 
 // Each is a cluster of its own: the usual run has the version that the docs use.
 describe.skipIf(isSkipped)('Renames on the wire', () => {
-  describe.each(
-    inScope(places, ({ version, layout }) => version === '0.14.9' && layout === 'pool'),
-  )('MetalLB $version, layout $layout', ({ version, layout }) => {
-    let keeper: Keeper;
-    let cluster: WiredCluster;
-    let repository: LeaseRepository;
+  describe.each(inScope(places, ([version, layout]) => version === '0.14.9' && layout === 'pool'))(
+    'MetalLB %s, layout %s',
+    (version, layout) => {
+      let keeper: Keeper;
+      let cluster: WiredCluster;
+      let repository: LeaseRepository;
 
-    beforeAll(async () => {
-      keeper = temporaryKeeper();
-      cluster = await startWiredCluster(keeper, version);
-      for (const object of akashDefinitions()) await cluster.plane.kube.apply(object);
-      const folder = mkdtempSync(join(cluster.folder, 'repository-'));
-      repository = emptyRepository({ cli: program.cli, folder });
-      await repository.change(declarationsFor(version, layout), day);
-      await applied();
-      for (const address of addresses()) await expectHeard(address);
-    });
-    afterAll(async () => {
-      await cluster?.close();
-      await keeper?.close();
-    });
-
-    /** Applies what is committed and then prunes, as engines do; the pods of new Services run already. */
-    async function applied(): Promise<void> {
-      const { kube } = cluster.plane;
-      const planned = plannedIn(repository.root);
-      await applyInOrder(kube, inWaves(planned));
-      const services = planned.objects.filter(({ kind }) => kind === 'Service');
-      await addPods(kube, services);
-      const wanted = new Set(planned.objects.map(nameOf));
-      for (const object of await ownObjects(kube)) {
-        if (!wanted.has(nameOf(object))) await removed(kube, object);
-      }
-      await expectConverged(kube, cluster, planned);
-    }
-
-    function addresses(): readonly string[] {
-      const { addresses: planned } = plannedIn(repository.root);
-      return [...planned.values()].flatMap((list) => list.split(',')).sort();
-    }
-
-    async function expectHeard(address: string): Promise<void> {
-      const isHeard = async () => ((await heardFrom(address, 80)) === greeting ? true : undefined);
-      const { programs } = cluster;
-      await until(isHeard, { what: `the pod behind ${address}`, within: 30_000, programs });
-    }
-
-    /** Applies a rename while a client connects to each address again and again. Gives the longest silence in milliseconds. */
-    async function silenceDuring(rename: () => Promise<unknown>): Promise<number> {
-      const watched = addresses();
-      let isOver = false;
-      const silences = watched.map(async (address) => {
-        let [longest, last] = [0, performance.now()];
-        while (!isOver) {
-          if ((await heardFrom(address, 80, 200)) !== greeting) continue;
-          const now = performance.now();
-          longest = Math.max(longest, now - last);
-          last = now;
-        }
-        return longest;
-      });
-      try {
-        await rename();
+      beforeAll(async () => {
+        keeper = temporaryKeeper();
+        cluster = await startWiredCluster(keeper, version);
+        for (const object of akashDefinitions()) await cluster.plane.kube.apply(object);
+        const folder = mkdtempSync(join(cluster.folder, 'repository-'));
+        repository = emptyRepository({ cli: program.cli, folder });
+        await repository.change(declarationsFor(version, layout), day);
         await applied();
-        for (const address of watched) await expectHeard(address);
-      } finally {
-        isOver = true;
-      }
-      return Math.max(...(await Promise.all(silences)));
-    }
+        for (const address of addresses()) await expectHeard(address);
+      });
+      afterAll(async () => {
+        await cluster?.close();
+        await keeper?.close();
+      });
 
-    test.each([
-      ['a Service', 'web/one', 'web/uno'],
-      ['a namespace', 'web', 'store'],
-    ])('%s has its addresses under the new name, and is heard again', async (what, from, to) => {
-      const before = addresses();
-      const silence = await silenceDuring(() => repository.run(day, 'rename', from, to));
-      console.log(`${version} ${layout} ${what}: silent for ${Math.round(silence)} ms`);
-      expect(addresses()).toEqual(before);
-    });
-  });
+      /** Applies what is committed and then prunes, as engines do; the pods of new Services run already. */
+      async function applied(): Promise<void> {
+        const { kube } = cluster.plane;
+        const planned = plannedIn(repository.root);
+        await applyInOrder(kube, inWaves(planned));
+        const services = planned.objects.filter(({ kind }) => kind === 'Service');
+        await addPods(kube, services);
+        const wanted = new Set(planned.objects.map(nameOf));
+        for (const object of await ownObjects(kube)) {
+          if (!wanted.has(nameOf(object))) await removed(kube, object);
+        }
+        await expectConverged(kube, cluster, planned);
+      }
+
+      function addresses(): readonly string[] {
+        const { addresses: planned } = plannedIn(repository.root);
+        return [...planned.values()].flatMap((list) => list.split(',')).sort();
+      }
+
+      async function expectHeard(address: string): Promise<void> {
+        const isHeard = async () =>
+          (await heardFrom(address, 80)) === greeting ? true : undefined;
+        const { programs } = cluster;
+        await until(isHeard, { what: `the pod behind ${address}`, within: 30_000, programs });
+      }
+
+      /** Applies a rename while a client connects to each address again and again. Gives the longest silence in milliseconds. */
+      async function silenceDuring(rename: () => Promise<unknown>): Promise<number> {
+        const watched = addresses();
+        let isOver = false;
+        const silences = watched.map(async (address) => {
+          let [longest, last] = [0, performance.now()];
+          while (!isOver) {
+            if ((await heardFrom(address, 80, 200)) !== greeting) continue;
+            const now = performance.now();
+            longest = Math.max(longest, now - last);
+            last = now;
+          }
+          return longest;
+        });
+        try {
+          await rename();
+          await applied();
+          for (const address of watched) await expectHeard(address);
+        } finally {
+          isOver = true;
+        }
+        return Math.max(...(await Promise.all(silences)));
+      }
+
+      test.each([
+        ['a Service', 'web/one', 'web/uno'],
+        ['a namespace', 'web', 'store'],
+      ])('%s has its addresses under the new name, and is heard again', async (what, from, to) => {
+        const before = addresses();
+        const silence = await silenceDuring(() => repository.run(day, 'rename', from, to));
+        console.log(`${version} ${layout} ${what}: silent for ${Math.round(silence)} ms`);
+        expect(addresses()).toEqual(before);
+      });
+    },
+  );
 });
