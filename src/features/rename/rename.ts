@@ -11,6 +11,7 @@ import { poolsPath } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import { namedHolders } from '../../core/run/operate/named-holders.ts';
+import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
@@ -56,7 +57,7 @@ export function renameEdit(
   const tables = [workspace.table, before];
   const own = new Edit(tree, workspace, tables);
   const found = namedHolders([words.from], workspace);
-  const namespace = namespaceNamed(words.from, workspace);
+  const namespace = namespacesNamed(words.from, workspace).map(({ cluster }) => cluster);
   if (namespace.length > 1)
     return refused(
       `${words.from} is a namespace in several clusters (${namespace.join(', ')}): write <cluster>/namespace/${words.from}`,
@@ -86,16 +87,6 @@ export function renameEdit(
   if (found.holders.length > 1)
     return refused(`${words.from} names several holders: rename them one by one`);
   return own.holder(found.holders[0], words.to);
-}
-
-/** The clusters in which a word names a namespace with Services: `NAME` or `CLUSTER/namespace/NAME`. */
-function namespaceNamed(word: string, { services }: Workspace): readonly string[] {
-  const [, only, long] = /^([^/]+)\/namespace\/([^/]+)$/.exec(word) ?? [];
-  const name = long ?? word;
-  const own = services.filter(
-    ({ namespace, cluster }) => namespace === name && (only ?? cluster) === cluster,
-  );
-  return [...new Set(own.map(({ cluster }) => cluster))].sort(compareText);
 }
 
 /** The declared Services of a word `NAMESPACE/NAME` or `CLUSTER/service/NAMESPACE/NAME`. */

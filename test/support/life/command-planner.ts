@@ -19,7 +19,12 @@ import { filesOf, type MetallbWords } from './yaml-files.ts';
  * `check --base` judges what it wrote by what stood there before.
  */
 export class WholePlanner implements Planner {
-  readonly refusesAlso = ['FAMILY_CHANGED', 'NAME_TAKEN', 'SHARING_STRANDED'] as const;
+  readonly refusesAlso = [
+    'FAMILY_CHANGED',
+    'NAME_TAKEN',
+    'POOL_CHANGED',
+    'SHARING_STRANDED',
+  ] as const;
   readonly #metallb: MetallbWords | undefined;
   /** What a commit of the last step would have. */
   #tree = new MemoryTree(new Map());

@@ -65,7 +65,8 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     ),
   HOSTNAME_KEPT: isKeptHostname,
   HOSTNAME_TAKEN: isTakenHostname,
-  FAMILY_CHANGED: (evidence) => changesFamilies(evidence) || movesOneOfTwo(evidence),
+  FAMILY_CHANGED: changesFamilies,
+  POOL_CHANGED: movesOneOfTwo,
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(
       (claims) =>

@@ -20,7 +20,7 @@ export const releaseCommand = command(
       bare
         .argument(
           '<what...>',
-          'an address, a block, a holder, an IP endpoint, a lease as owner/dseq, a Service as namespace/name, or a hostname',
+          'an address, a block, a holder, an IP endpoint, a lease as owner/dseq, a Service as namespace/name, a hostname, or all of an Akash account or a namespace',
         )
         .addOption(allowReleaseOption()),
     ),

@@ -74,9 +74,13 @@ export const allocationCodes = {
     fix: 'Set the same value in all endpoints of the service.',
   },
   FAMILY_CHANGED: {
+    title: 'A live Service would change its first address family. The API server would reject it.',
+    fix: 'Remove the endpoints or the Service in one commit. Declare them again in the next one, after the first is applied.',
+  },
+  POOL_CHANGED: {
     title:
-      'A live Service would change its first address family, or a live address its pool. The cluster would reject it.',
-    fix: 'Remove the endpoints or the Service in one commit. Declare them again in the next one, after the first is applied. To split a pool, remove the addresses from it first, and declare them in another pool in the next commit.',
+      'A live address would go to another IPAddressPool. MetalLB refuses an address in two pools.',
+    fix: 'With layout: pool, to split or rename a declared pool with holders: run leasehold migrate-layout lease, change the pools once that is applied, and run leasehold migrate-layout pool. Addresses without holders can be removed from the one pool in one commit, and added to the other in the next. With layout: lease, move both addresses of a holder at once.',
   },
   HEALTH_CHECK_CHANGED: {
     title:

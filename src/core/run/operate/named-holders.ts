@@ -27,6 +27,7 @@ import { parseQuestion } from '../../text/question.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { RunBase } from '../synth/run-base.ts';
+import { namespacesNamed, ofAccount, ofNamespace } from './named-parties.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =
@@ -84,8 +85,8 @@ export type NamedClaims =
 
 /**
  * The claims that the words name: those of a Service, which may share its address with others, or
- * of a lease with its hostnames; else all claims and promises of the holders that
- * {@link namedHolders} finds. A word can be a hostname.
+ * of a lease with its hostnames; all that an Akash account or a namespace has; else all claims and
+ * promises of the holders that {@link namedHolders} finds. A word can be a hostname.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
@@ -122,7 +123,17 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
     );
   }
   if (claims.length > 0) return { ...none, claims };
+  const account = ofAccount(word, workspace);
+  if (account) return { ok: true, ...account };
   const named = namedHolders([word], workspace);
+  const [namespace, other] = namespacesNamed(word, workspace);
+  if (namespace) {
+    const own = `${namespace.cluster}/namespace/${namespace.namespace}`;
+    const more = other && `${other.cluster}/namespace/${other.namespace}`;
+    const second = more ?? (named.ok && !word.includes('/') ? named.holders[0].id : undefined);
+    if (second !== undefined) return refused(`${word} is ambiguous: ${own}, ${second}`);
+    return { ok: true, ...ofNamespace(namespace, workspace) };
+  }
   if (!named.ok) return named;
   return {
     ...none,

@@ -22,11 +22,11 @@ import { strandedServices, unreadAnnotations } from './live-sharing.ts';
  * Returns the changes of manifests that a live cluster would refuse or that would take its
  * addresses, found by comparing with the committed manifests. Clusters are checked independently.
  *
- * - FAMILY_CHANGED: the first family of a Service changes, even from one holder's file to another's
- *   (the API server refuses it); or an address goes from one IPAddressPool to another (MetalLB
- *   refuses the new pool while the old one has the address). Flux then applies nothing at all. A
- *   Service without a family counts as IPv4, which it is in most clusters, and must name IPv6 to
- *   keep IPv6.
+ * - FAMILY_CHANGED: the first family of a Service changes, even from one holder's file to another's:
+ *   the API server refuses it, and Flux then applies nothing at all. A Service without a family
+ *   counts as IPv4, which it is in most clusters, and must name IPv6 to keep IPv6.
+ * - POOL_CHANGED: an address goes from one IPAddressPool to another: MetalLB refuses the new pool
+ *   while the old one has the address.
  * - HEALTH_CHECK_CHANGED: the health check node port of a Service changes, even one that the API
  *   server picked. Kubernetes: pkg/apis/core/validation,
  *   validateServiceExternalTrafficFieldsUpdate.

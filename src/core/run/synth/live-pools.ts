@@ -35,7 +35,7 @@ export function compareLivePools(left: LivePool, right: LivePool): number {
 }
 
 /**
- * FAMILY_CHANGED for every live pool of another name that a new pool overlaps: MetalLB refuses the
+ * POOL_CHANGED for every live pool of another name that a new pool overlaps: MetalLB refuses the
  * new pool while the old one has the address (config.go poolsFor). `live` is sorted and has no
  * overlaps.
  */
@@ -46,13 +46,20 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
     if (!other || !rangesOverlap(other.range, range)) return moves;
     if (other.name !== name) {
       moves.push({
-        code: 'FAMILY_CHANGED',
+        code: 'POOL_CHANGED',
         message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
-        hint: 'undo the change; or take it from the live pool in one commit, by a smaller range in leases/pools.yaml or the end of its lease, and make the change in the next, once the first is applied; a holder with two addresses can move both at once',
+        hint: isHeldPool(other.name)
+          ? 'undo the change; or move both addresses of the holder at once, or end its lease first'
+          : 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
       });
     }
   }
+}
+
+/** True for the pool of one holder, by its name: see `addressPoolName`. */
+function isHeldPool(name: string): boolean {
+  return /^ip-[0-9a-f.:-]+$/.test(name);
 }
 
 /**
