@@ -27,7 +27,7 @@ import { parseQuestion } from '../../text/question.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { RunBase } from '../synth/run-base.ts';
-import { namespacesNamed, ofAccount, ofNamespace } from './named-parties.ts';
+import { namespacesNamed, type Owned, ofAccount, ofNamespace } from './named-parties.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =
@@ -75,12 +75,7 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
 
 /** What a command line names, or the reason why it does not name anything. */
 export type NamedClaims =
-  | {
-      readonly ok: true;
-      readonly claims: readonly Claim[];
-      readonly promises: readonly AddressPromise[];
-      readonly hostnames: readonly Hostname[];
-    }
+  | ({ readonly ok: true } & Owned)
   | { readonly ok: false; readonly reason: string };
 
 /**

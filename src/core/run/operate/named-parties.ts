@@ -1,7 +1,8 @@
-import { isLeaseClaim } from '../../model/claim.ts';
+import { type Claim, isLeaseClaim } from '../../model/claim.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Workspace } from '../../tree/workspace.ts';
-import type { NamedClaims } from './named-holders.ts';
 
 /** A namespace of Services in a cluster. */
 export interface NamedNamespace {
@@ -9,8 +10,12 @@ export interface NamedNamespace {
   readonly namespace: string;
 }
 
-/** What declares everything of one owner. */
-type Owned = Pick<Extract<NamedClaims, { ok: true }>, 'claims' | 'promises' | 'hostnames'>;
+/** What is declared for addresses and hostnames. */
+export interface Owned {
+  readonly claims: readonly Claim[];
+  readonly promises: readonly AddressPromise[];
+  readonly hostnames: readonly Hostname[];
+}
 
 /**
  * The namespaces with Services that a word names, sorted by cluster: `NAME`, `CLUSTER/NAME` as
