@@ -13,9 +13,10 @@ import { isKeptFor } from './key-rules.ts';
 import { maySucceed, type Succession } from './succession.ts';
 
 /**
- * The problems of renames with each other and with what is declared: RENAME_CONFLICT for two that
- * have one former or one new holder, RENAME_UNKNOWN for an address that would be lost because the
- * new holder is not declared.
+ * The problems of renames with each other and with what is declared: RENAME_CONFLICT for two by
+ * which one holder would go on as two, or two as one, RENAME_UNKNOWN for an address that would be
+ * lost because no new holder is declared. A rename that has been made is no problem, whatever is
+ * declared later.
  */
 export function renameTargetProblems(
   renames: readonly Rename[],
@@ -25,10 +26,14 @@ export function renameTargetProblems(
   if (renames.length === 0) return [];
   const declared = new Set(holders.map(({ id }) => id));
   const heldBy = recordsByHolder(table, isHeld);
+  const goesOn = (from: string, passed: readonly string[] = []): boolean =>
+    renames.some(
+      ({ from: own, to }) =>
+        own === from && !passed.includes(to) && (declared.has(to) || goesOn(to, [...passed, from])),
+    );
   const lost = renames.flatMap(({ from, to, at }): Problem[] => {
     const [record] = heldBy.get(from) ?? [];
-    if (!record || declared.has(from) || declared.has(to)) return [];
-    if (renames.some((next) => next.from === to)) return [];
+    if (!record || declared.has(from) || goesOn(from)) return [];
     const message = `${from} would be renamed to ${to}, which is not declared, and would lose ${formatAddress(record.address)}`;
     return [
       {
@@ -39,7 +44,11 @@ export function renameTargetProblems(
       },
     ];
   });
-  return [...lost, ...twice(renames, 'from'), ...twice(renames, 'to')];
+  const pending = renames.filter(
+    ({ from, to }) =>
+      heldBy.has(from) && !declared.has(from) && declared.has(to) && !heldBy.has(to),
+  );
+  return [...lost, ...twice(pending, 'from'), ...twice(pending, 'to')];
 }
 
 /** A second rename of one holder; the same rename again is none. */

@@ -8,6 +8,7 @@ import { type Answer, answeredDay, answeredTime, apiVersion } from '../../core/t
  *   earlier record was unreadable.
  * - `given`: it got a holder. It had no record before.
  * - `given to another`: it got a different holder.
+ * - `renamed`: its holder goes on under another name, or in a group.
  * - `reclaimed`: the last holder has it again.
  * - `retention changed`: the holder is the same, and the retention changed.
  * - `released`: it was released, and is kept for its last holder until `freeFrom`.
@@ -19,6 +20,7 @@ export const historyEvents = [
   'found',
   'given',
   'given to another',
+  'renamed',
   'reclaimed',
   'retention changed',
   'released',

@@ -68,7 +68,10 @@ function removalOf(before: Recorded<KeptRecord>): HistoryEventName | undefined {
 }
 
 function heldEvent(before: KeptRecord, after: KeptRecord): HistoryEventName | undefined {
-  if (before.holder !== after.holder) return 'given to another';
+  if (before.holder !== after.holder) {
+    const goesOn = isHeld(before) && before.since === after.since;
+    return goesOn ? 'renamed' : 'given to another';
+  }
   if (!isHeld(before) || before.since !== after.since) return 'reclaimed';
   return isSameRetention(before, after) ? undefined : 'retention changed';
 }

@@ -193,15 +193,18 @@ describe('leasehold rename', () => {
     await passes(checkout);
   });
 
-  it('gives the old address back when synth has given another one on the branch', async () => {
+  it('is what the plan says when synth has given another address on the branch', async () => {
     const checkout = await shop();
     const { 'default/service/shop/chart': own } = await held(checkout);
     checkout.edit('leases/shop/chart.yaml', 'service: chart', 'service: mail');
     checkout.edit('leases/shop/chart.yaml', 'name: chart', 'name: mail');
     await checkout.synth('2026-01-05');
     expect(await held(checkout)).not.toHaveProperty('default/service/shop/mail', own);
+    const plan = await checkout.run('plan', '--base', 'main', ...day);
+    expect(plan.out).toContain('NAME_CHANGED mail of namespace shop gets');
+    const [, command = ''] = /leasehold (rename \S+ \S+) keeps/.exec(plan.out) ?? [];
 
-    expect((await checkout.run('rename', 'shop/chart', 'shop/mail', ...day)).status).toBe(0);
+    expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);
 
     expect(await held(checkout)).toHaveProperty('default/service/shop/mail', own);
     await passes(checkout);

@@ -35,7 +35,12 @@ export const cautionCodes = {
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
-    fix: 'To keep the address, give the endpoint its old name, or the Service its old key.',
+    fix: 'To keep the address of an endpoint with another name, run leasehold rename on the branch. To keep that of a Service, give it its old key.',
+  },
+  NAME_CHANGED: {
+    title:
+      'A Service is no longer declared, and a new one with the same ports gets another address: it may be the same one under another name.',
+    fix: 'To keep the address, run the leasehold rename that the message names on the branch. Merge this when they are different Services.',
   },
   OBJECTS_REPLACED: {
     title:

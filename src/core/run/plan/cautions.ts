@@ -40,7 +40,7 @@ import {
   poolFileCautions,
   rangeCautions,
 } from './pool-changes.ts';
-import { keyCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
+import { keyCautions, nameCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
 import { engineCautions, layoutCautions } from './scale-cautions.ts';
 import {
   cutCautions,
@@ -79,6 +79,7 @@ export function cautionsOf(
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     ...recordCautions(base, head),
+    ...nameCautions(base, head),
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...metallbCautions(review),

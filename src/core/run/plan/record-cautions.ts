@@ -1,6 +1,7 @@
 import { keyPath } from '../../declarations/key-file.ts';
-import type { Allocation } from '../../model/allocation.ts';
+import { type Allocation, addressesHeldBy } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import { type Holder, holderText } from '../../model/holder.ts';
 import { keyText } from '../../model/ownership.ts';
 import { startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -48,6 +49,48 @@ export function recordCautions(base: Declared, head: Declared): Caution[] {
       }),
     }),
   ];
+}
+
+/**
+ * NAME_CHANGED for each new Service that gets another address than one of its namespace or name
+ * that is gone, and has the same ports.
+ */
+export function nameCautions(base: Declared, head: Declared): Caution[] {
+  const before = new Map((base.holders ?? []).map((holder) => [holder.id, holder]));
+  const after = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
+  const gone = [...before.values()].filter(({ id }) => !after.has(id));
+  const come = [...after.values()].filter(
+    ({ id, formerly }) => !before.has(id) && formerly.length === 0,
+  );
+  const pairs = come.flatMap((now) => {
+    const was = gone.find((one) => mayBeRenamed(one, now));
+    const [from, to] = [
+      was && addressesHeldBy(base.table, was.id),
+      addressesHeldBy(head.table, now.id),
+    ];
+    return was && from && from.length > 0 && to.length > 0 ? [{ was, now, from, to }] : [];
+  });
+  return cautionsFor(pairs, {
+    one: ({ was, now, from, to }): Caution => ({
+      code: 'NAME_CHANGED',
+      message: `${holderText(now.id)} gets ${to.map(formatAddress).join(' and ')}, and ${holderText(was.id)} with the same ports is no longer declared; if it has only another name, leasehold rename ${was.id} ${now.id} keeps ${from.map(formatAddress).join(' and ')}`,
+      at: planPlace('head', now.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'NAME_CHANGED',
+      message: `${count} new Services have the ports of Services that are no longer declared, including ${shown.map(({ now }) => holderText(now.id)).join(', ')}`,
+    }),
+  });
+}
+
+/** True for two Services in one cluster with the same ports, in one namespace or of one name. */
+function mayBeRenamed(was: Holder, now: Holder): boolean {
+  const [[cluster, kind, namespace, name], other] = [was.id.split('/'), now.id.split('/')];
+  const isNear = other[2] === namespace || other[3] === name;
+  if (kind !== 'service' || other[1] !== kind || other[0] !== cluster || !isNear) return false;
+  const portsOf = ({ claims }: Holder) =>
+    claims.map(({ externalPort, protocol }) => `${externalPort}/${protocol}`).sort();
+  return portsOf(was).join() === portsOf(now).join();
 }
 
 /** KEY_CHANGED for each removed or changed key that held or retained addresses have. */

@@ -51,6 +51,10 @@ function tableOf(
   return new Map([[address, record]]);
 }
 
+function heldBy(name: string) {
+  return { ...aRecord('203.0.113.5', { pool: 'a' }), holder: idOf(name) };
+}
+
 const named = (name: string, words = {}): Claim => serviceClaim({ name, ...words });
 
 function made(holders: readonly Holder[], table: AllocationTable): readonly string[] {
@@ -130,8 +134,16 @@ describe('renameTargetProblems', () => {
   it('finds two renames of one holder, and to one; the same one twice is none', () => {
     const holders = holdersWith([named('one'), named('two', { port: 81 })]);
     expect(found(holders, 'web one', 'web two')).toEqual(['RENAME_CONFLICT 2']);
-    expect(found(holders, 'web one', 'api one')).toEqual(['RENAME_CONFLICT 2']);
     expect(found(holders, 'web one', 'web one')).toEqual([]);
+    const table = new Map([...tableOf('web'), ['203.0.113.5', heldBy('api')] as const]);
+    const both = renameTargetProblems(renamesOf('web one', 'api one'), holders, table);
+    expect(both.map(({ code, at }) => `${code} ${at.line}`)).toEqual(['RENAME_CONFLICT 2']);
+  });
+
+  it('leaves a rename that has been made, also when its names are used again', () => {
+    const again = holdersWith([named('last')]);
+    expect(found(again, 'web site', 'web last')).toEqual([]);
+    expect(found(again, 'web site', 'site web', 'web last')).toEqual([]);
   });
 });
 

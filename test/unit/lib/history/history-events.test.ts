@@ -44,7 +44,12 @@ describe('historyEventsOf', () => {
       [{}, released, { owner: bob }],
       ['given', 'released', 'given to another'],
     ],
-    ['given to another at once', [{}, { owner: bob }], ['given', 'given to another']],
+    ['renamed', [{}, { owner: bob }], ['given', 'renamed']],
+    [
+      'given to another at once',
+      [{}, { owner: bob, since: '2026-01-06' }],
+      ['given', 'given to another'],
+    ],
     ['reclaimed', [{}, released, { since: '2026-01-06' }], ['given', 'released', 'reclaimed']],
     ['reclaimed within one commit', [{}, { since: '2026-01-06' }], ['given', 'reclaimed']],
     ['a longer retention', [{}, { retain: 9 }], ['given', 'retention changed']],
