@@ -47,6 +47,8 @@ const otherStatus: Readonly<Record<string, number>> = {
   // Its cluster has no routes.
   'add hostname blog.example.com shop/web 8080': 1,
   "add hostname '*.blog.example.com' shop/web 8080": 1,
+  // A Service of the namespace has a key.
+  'rename shop store': 1,
   // No commit is signed.
   'verify-history --allowed-signers ../signers': 1,
   'verify-history --allowed-signers ../signers --base origin/main': 1,
