@@ -15,10 +15,9 @@ import { type MetallbVersion, metallbVersions } from '../support/cluster/machine
 import { nameOf } from '../support/cluster/manifests.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
-import { until } from '../support/cluster/wait.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
 import { greeting } from '../support/cluster/wire/wire.ts';
-import { heardFrom } from '../support/cluster/wire/wire-client.ts';
+import { heardFrom, untilHeard } from '../support/cluster/wire/wire-client.ts';
 import { isLacking, wireIsMissing } from '../support/cluster/wire/wire-requirements.ts';
 import { startWiredCluster, type WiredCluster } from '../support/cluster/wire/wired-cluster.ts';
 import { providerPoolsText } from '../support/declarations/pools-text.ts';
@@ -72,7 +71,7 @@ describe.skipIf(isSkipped)('Renames on the wire', () => {
         repository = emptyRepository({ cli: program.cli, folder });
         await repository.change(declarationsFor(version, layout), day);
         await applied();
-        for (const address of addresses()) await expectHeard(address);
+        for (const address of addresses()) await untilHeard(address, cluster.programs);
       });
       afterAll(async () => {
         await cluster?.close();
@@ -98,13 +97,6 @@ describe.skipIf(isSkipped)('Renames on the wire', () => {
         return [...planned.values()].flatMap((list) => list.split(',')).sort();
       }
 
-      async function expectHeard(address: string): Promise<void> {
-        const isHeard = async () =>
-          (await heardFrom(address, 80)) === greeting ? true : undefined;
-        const { programs } = cluster;
-        await until(isHeard, { what: `the pod behind ${address}`, within: 30_000, programs });
-      }
-
       /** Applies a rename while a client connects to each address again and again. Gives the longest silence in milliseconds. */
       async function silenceDuring(rename: () => Promise<unknown>): Promise<number> {
         const watched = addresses();
@@ -122,7 +114,7 @@ describe.skipIf(isSkipped)('Renames on the wire', () => {
         try {
           await rename();
           await applied();
-          for (const address of watched) await expectHeard(address);
+          for (const address of watched) await untilHeard(address, cluster.programs);
         } finally {
           isOver = true;
         }

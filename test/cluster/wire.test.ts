@@ -18,7 +18,7 @@ import { until } from '../support/cluster/wait.ts';
 import { birdPeer, startBird } from '../support/cluster/wire/bird.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
 import { greeting } from '../support/cluster/wire/wire.ts';
-import { heardFrom, macsOf } from '../support/cluster/wire/wire-client.ts';
+import { heardFrom, macsOf, untilHeard } from '../support/cluster/wire/wire-client.ts';
 import {
   birdIsMissing,
   isLacking,
@@ -150,15 +150,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       });
     }
 
-    /** Waits until a TCP connection to an address reaches the pod: kube-proxy is a moment behind. */
-    async function expectHeard(address: string): Promise<void> {
-      const isHeard = async () => ((await heardFrom(address, 80)) === greeting ? true : undefined);
-      await until(isHeard, {
-        what: `the pod behind ${address}`,
-        within: 30_000,
-        programs: cluster.programs,
-      });
-    }
+    const expectHeard = (address: string) => untilHeard(address, cluster.programs);
 
     const answeredBy = (node: RegExp, addresses: Iterable<string>) =>
       Object.fromEntries([...addresses].map((address) => [address, node]));

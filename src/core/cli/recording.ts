@@ -72,14 +72,15 @@ interface BaseOptions {
   readonly base?: string | boolean;
 }
 
-/** The day that a run records, and the commit that its branch starts from. */
+/** What a run records: the day, on the commit that its branch starts from, and who follows it. */
 export async function recordingOf(
   context: CliContext,
   { tree, repository }: OpenTree,
   options: DayOptions & BaseOptions,
-): Promise<{ readonly today: Day; readonly base: RunBase | undefined }> {
+) {
   const today = recordedDay(context, options);
-  return { today, base: await baseOf({ context, tree, repository, today }, options) };
+  const base = await baseOf({ context, tree, repository, today }, options);
+  return { today, base, progress: context.progress };
 }
 
 /** The day that a run records: the one of `--today`, else the clock's. */

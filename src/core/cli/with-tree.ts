@@ -23,7 +23,8 @@ import {
 } from '../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import { openRepository, type Repository } from '../world/git/git-repository.ts';
-import { type CliContext, workingRoot } from './cli-context.ts';
+import { commitFields, reportText } from './answer.ts';
+import { type CliContext, exit, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
 import {
@@ -127,6 +128,27 @@ type WrittenRun = Pick<PlannedRun, 'changes' | 'hostnames' | 'table' | 'files'> 
  */
 export function runText(context: CliContext, run: WrittenRun): string {
   return context.quiet ? '' : changesText(summaryOf(run), toldPaint(context));
+}
+
+/** A run that has recorded, the files that it wrote, and its answer. */
+interface Reported<Answer extends object> {
+  readonly run: Omit<WrittenRun, 'files'>;
+  readonly files: WrittenRun['files'];
+  readonly answer: Answer;
+}
+
+/** Prints the summary of a run and its answer, with the commit. Returns the exit status. */
+export async function reportRun<Answer extends object>(
+  context: CliContext,
+  { repository }: OpenTree,
+  { run, files, answer }: Reported<Answer>,
+  text: (answer: Answer) => string,
+): Promise<number> {
+  const output = context.output ?? 'text';
+  const whole = { ...answer, ...(await commitFields(repository, output)) };
+  tell(context, runText(context, { ...run, files }));
+  context.out(reportText(whole, output, text));
+  return exit.fine;
 }
 
 /** The counts of a run. */

@@ -2,6 +2,7 @@ import {
   type Claim,
   claimText,
   compareClaims,
+  declaredIn,
   declarerText,
   type ServiceClaim,
   wantsFamily,
@@ -12,6 +13,7 @@ import {
   type Holder,
   isGroup,
   type Rename,
+  renamesTo,
 } from '../model/holder.ts';
 import { type AddressPromise, leaseIdText, leaseNumbersText, type Pin } from '../model/lease.ts';
 import { compareText, groupBy } from '../model/order.ts';
@@ -126,19 +128,14 @@ function holderOf(
 /** The Services of a group by themselves, then what renames name, also over names in between. */
 function formersOf(id: string, claims: readonly Claim[], renames: Known['renames']): Former[] {
   const found = new Map<string, Former>();
-  for (const claim of isGroup(id) ? claims : []) {
-    if (claim.kind !== 'Service') continue;
-    const own = `${claim.cluster}/${serviceIdText(claim.declared)}`;
+  for (const declared of isGroup(id) ? declaredIn(claims) : []) {
+    const own = `${declared.cluster}/${serviceIdText(declared)}`;
     found.set(own, { id: own, renamedAt: undefined });
   }
-  const add = (to: string): void => {
-    for (const { from, at } of renames.get(to) ?? []) {
-      if (from === id || found.has(from)) continue;
-      found.set(from, { id: from, renamedAt: at });
-      add(from);
-    }
-  };
-  if (renames.size > 0) add(id);
+  const named = renames.size > 0 ? renamesTo(id, renames) : [];
+  for (const { from, at } of named) {
+    if (!found.has(from)) found.set(from, { id: from, renamedAt: at });
+  }
   return found.size === 0 ? noFormers : [...found.values()];
 }
 

@@ -121,6 +121,11 @@ export function addressPoolName(first: Address): string {
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
 }
 
+/** True for a name as {@link addressPoolName} gives it. */
+export function isAddressPoolName(name: string): boolean {
+  return /^ip-(?:\d+(?:\.\d+){3}|[0-9a-f]{4}(?:-[0-9a-f]{4}){7})$/.test(name);
+}
+
 /**
  * Returns the name of the object of an advertisement of a declared pool, for one `IPAddressPool`:
  * for a held pool its own name follows that of the pool.

@@ -49,6 +49,23 @@ export interface Rename {
   readonly at: Position;
 }
 
+/** The renames that lead to a holder, the last one first, also over names in between. */
+export function renamesTo(
+  holder: string,
+  byTarget: ReadonlyMap<string, readonly Rename[]>,
+): readonly Rename[] {
+  const found = new Map<string, Rename>();
+  const add = (to: string): void => {
+    for (const rename of byTarget.get(to) ?? []) {
+      if (rename.from === holder || found.has(rename.from)) continue;
+      found.set(rename.from, rename);
+      add(rename.from);
+    }
+  };
+  add(holder);
+  return [...found.values()];
+}
+
 /** A former holder: a Service that has joined a group, or what a `Rename` names. */
 export interface Former {
   readonly id: string;

@@ -5,7 +5,6 @@ import {
   type AllocationTable,
   type Change,
   isHeld,
-  ownerOf,
   recordsByHolder,
 } from '../model/allocation.ts';
 import type { Holder } from '../model/holder.ts';
@@ -13,6 +12,7 @@ import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { byAddress, type Family, formatAddress } from '../net/address.ts';
 import { recordProblem } from './held.ts';
+import { isOwnRecord } from './key-rules.ts';
 
 /** A table in which groups have the former addresses of their Services. */
 export interface Succession {
@@ -63,8 +63,7 @@ export function applySuccession(
 export function maySucceed(holder: Holder, record: Allocation): boolean {
   const former = holder.formerly.find(({ id }) => id === record.holder);
   if (!former) return false;
-  const isOfOwner = former.renamedAt === undefined || record.key === undefined;
-  return isOfOwner || ownerOf(record.holder) === ownerOf(holder.id);
+  return former.renamedAt === undefined || record.key === undefined || isOwnRecord(record, holder);
 }
 
 /** Adds a change for each address that only changed its holder by succession. */

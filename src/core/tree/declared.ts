@@ -15,10 +15,10 @@ import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
-import type { Holder, Rename } from '../model/holder.ts';
+import { type Holder, type Rename, renamesTo } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
-import { byPath } from '../model/order.ts';
+import { byPath, groupBy } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
@@ -198,8 +198,9 @@ function readDeclarations(
 /** The hostnames, each with the former names of its holder. */
 function withFormers(hostnames: Hostname[], renames: readonly Rename[]): Hostname[] {
   if (renames.length === 0) return hostnames;
+  const byTarget = groupBy(renames, ({ to }) => to);
   return hostnames.map((one) => {
-    const own = renames.filter(({ to }) => to === one.holder);
+    const own = renamesTo(one.holder, byTarget);
     return own.length === 0 ? one : { ...one, formerly: own.map(({ from }) => from) };
   });
 }

@@ -82,7 +82,7 @@ function withField(text: string, path: NodePath, value: string | undefined): str
   return key === 'namespace' ? withEntry(text, path.slice(0, -1), key, scalar(value)) : text;
 }
 
-/** A word, in quotes where a YAML reader could take it for something else. */
+/** A word, in quotes where a YAML reader could take it for something else, also in a flow map. */
 function scalar(value: string): string {
   const isPlain =
     /^[a-z][-a-z0-9_]*$/.test(value) && !/^(?:y|n|yes|no|on|off|true|false|null)$/.test(value);

@@ -1,8 +1,9 @@
 import { anycastGroupOf, holderOfKey, holderOfService } from '../../core/declarations/claims.ts';
 import { newSpecText } from '../../core/declarations/declaration-edits.ts';
+import { endpointNameField } from '../../core/declarations/lease/lease-schema.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, addressesHeldBy, isHeld } from '../../core/model/allocation.ts';
-import { endpointHolder, isLeaseClaim, keyParts } from '../../core/model/claim.ts';
+import { declaredIn, endpointHolder, isLeaseClaim, keyParts } from '../../core/model/claim.ts';
 import type { Holder } from '../../core/model/holder.ts';
 import { hostnameHolder } from '../../core/model/hostname.ts';
 import { compareText, sortedKeys } from '../../core/model/order.ts';
@@ -12,6 +13,7 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../cor
 import { formatAddress } from '../../core/net/address.ts';
 import { namedHolders } from '../../core/run/operate/named-holders.ts';
 import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
+import { dnsLabel } from '../../core/text/common-fields.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
@@ -98,7 +100,7 @@ function servicesNamed(word: string, { services }: Workspace): readonly Declared
 }
 
 function isLabel(text: string): boolean {
-  return /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
+  return dnsLabel.safeParse(text).success;
 }
 
 function refused(reason: string): NamedRename {
@@ -124,7 +126,8 @@ class Edit {
   }
 
   /** Renames a declared holder. */
-  holder({ id, claims }: Holder, word: string): NamedRename {
+  holder(holder: Holder, word: string): NamedRename {
+    const { id, claims } = holder;
     const [cluster = '', kind] = id.split('/');
     if (cluster === 'anycast') {
       return refused(
@@ -136,9 +139,9 @@ class Edit {
       return refused(
         `${id} has only a promise: release it, and promise an address to the new name`,
       );
-    if (kind === 'akash') return this.#endpoint(id, word);
+    if (kind === 'akash') return this.#endpoint(holder, word);
     if (kind === 'service' && first.kind === 'Service') return this.service(first.declared, word);
-    return this.#key(id, word);
+    return this.#key(holder, word);
   }
 
   /** Renames a Service, whose address can be that of a group. */
@@ -183,17 +186,16 @@ class Edit {
     return this.#finished(holder.at.file);
   }
 
-  #endpoint(id: string, word: string): NamedRename {
+  #endpoint({ id, claims }: Holder, word: string): NamedRename {
     const [cluster = ''] = id.split('/');
     const { owner = '' } = keyParts(id.split('/').at(-1) ?? '') ?? {};
     const prefix = `${cluster}/akash/${owner}-ip-`;
     const name = word.startsWith(prefix) ? word.slice(prefix.length) : word;
-    if (!/^[a-z][-a-z0-9_]+$/.test(name)) {
+    if (!endpointNameField.safeParse(name).success) {
       return refused(
         `'${word}' is not the name of an IP endpoint of ${owner}: an endpoint has one owner`,
       );
     }
-    const claims = this.#workspace.holders.find((holder) => holder.id === id)?.claims ?? [];
     for (const claim of claims.filter(isLeaseClaim)) {
       const lease = leaseOf(this.#workspace, claim);
       const { file } = lease.at;
@@ -207,21 +209,14 @@ class Edit {
   }
 
   /** Renames a sharing key, in the declarations of all its Services. */
-  #key(id: string, word: string): NamedRename {
+  #key({ id, claims }: Holder, word: string): NamedRename {
     const [cluster = '', , namespace = ''] = id.split('/');
     const key = word.startsWith(`${cluster}/shared/${namespace}/`)
       ? (word.split('/').at(-1) ?? '')
       : word;
     if (key.includes('/') || key === '')
       return refused(`'${word}' is not a sharing key of namespace ${namespace}`);
-    const holders = this.#workspace.holders.filter((holder) => holder.id === id);
-    const services = [
-      ...new Set(
-        holders.flatMap(({ claims }) =>
-          claims.flatMap((claim) => (claim.kind === 'Service' ? [claim.declared] : [])),
-        ),
-      ),
-    ];
+    const services = declaredIn(claims);
     for (const one of services) {
       this.#edit(one.at.file, (text) => withServiceName(text, one, { sharingKey: key }));
     }

@@ -178,6 +178,20 @@ describe('leasehold rename', () => {
     await passes(checkout);
   });
 
+  it('gives a namespace another name twice on one branch', async () => {
+    const checkout = await shop();
+    const before = await held(checkout);
+    expect((await checkout.run('rename', 'shop', 'store', ...day)).status).toBe(0);
+    checkout.commit('2026-01-05');
+    expect((await checkout.run('rename', 'store', 'mart', ...day)).status).toBe(0);
+    const renamed = Object.entries(before).map(([holder, own]) => [
+      holder.replace('/shop/', '/mart/'),
+      own,
+    ]);
+    expect(await held(checkout)).toEqual(Object.fromEntries(renamed));
+    await passes(checkout);
+  });
+
   it('is what the hint says when a declaration with a pin was renamed by hand', async () => {
     const checkout = await shop();
     const { 'default/service/shop/chart': own = '' } = await held(checkout);

@@ -40,7 +40,7 @@ import {
 } from '../option-values.ts';
 import { recordingOf, recordingOptions } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { runText, withWorkspace } from '../with-tree.ts';
+import { reportRun, runText, withWorkspace } from '../with-tree.ts';
 
 /** `leasehold move`. */
 export const moveCommand = command(moveOptions, (context, options, [what]) =>
@@ -96,7 +96,6 @@ function runMove(
     const outcome = await moveWithPins(source.tree, source.history, moved, {
       ...recording,
       releases: releaseTerms(context, options),
-      progress: context.progress,
     });
     if (!outcome.ok) return outcome;
     const { run, files } = outcome.value;
@@ -129,17 +128,8 @@ function runMoveHostnames(
     const outcome = await moveHostnames(locked.tree, locked.repository.history, named, {
       ...(await recordingOf(context, locked, options)),
       releases: releaseTerms(context, options),
-      progress: context.progress,
     });
-    if (!outcome.ok) return outcome;
-    const { run, files } = outcome.value;
-    const answer = {
-      ...outcome.value.answer,
-      ...(await commitFields(locked.repository, options.output)),
-    };
-    tell(context, runText(context, { ...run, files }));
-    context.out(reportText(answer, options.output, moveText));
-    return exit.fine;
+    return outcome.ok ? reportRun(context, locked, outcome.value, moveText) : outcome;
   });
 }
 
@@ -262,7 +252,7 @@ export const migrateLayoutCommand = command(
           tree,
           repository.history,
           { workspace, step },
-          { ...recording, progress: context.progress },
+          recording,
         );
         if (!outcome.ok) return outcome;
         const { run, files } = outcome.value;

@@ -11,7 +11,7 @@ import { command } from '../feature.ts';
 import { allowReleaseOption, releaseTerms } from '../option-values.ts';
 import { recordingOf, recordingOptions } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { runText, withWorkspace } from '../with-tree.ts';
+import { reportRun, runText, withWorkspace } from '../with-tree.ts';
 
 /** `leasehold release`. */
 export const releaseCommand = command(
@@ -33,15 +33,8 @@ export const releaseCommand = command(
       const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
         ...recording,
         releases: releaseTerms(context, options),
-        progress: context.progress,
       });
-      if (!outcome.ok) return outcome;
-      const { run, files } = outcome.value;
-      const commit = await commitFields(locked.repository, options.output);
-      const answer = { ...outcome.value.answer, ...commit };
-      tell(context, runText(context, { ...run, files }));
-      context.out(reportText(answer, options.output, releaseText));
-      return exit.fine;
+      return outcome.ok ? reportRun(context, locked, outcome.value, releaseText) : outcome;
     }),
 );
 
@@ -61,7 +54,6 @@ export const cleanupCommand = command(
       const outcome = await cleanUp(locked.tree, locked.repository.history, cleaned, {
         ...recording,
         releases: releaseTerms(context, options),
-        progress: context.progress,
       });
       if (!outcome.ok) return outcome;
       const { run, files } = outcome.value;

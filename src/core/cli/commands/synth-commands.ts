@@ -54,7 +54,6 @@ export const synthCommand = command(
       const outcome = await synth(locked.tree, locked.repository.history, {
         ...recording,
         releases: releaseTerms(context, options),
-        progress: context.progress,
         renderObjects: context.renderObjects,
       });
       if (!outcome.ok) {

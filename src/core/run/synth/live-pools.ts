@@ -1,5 +1,6 @@
 import type { TreeEntry } from '../../interfaces/tree.ts';
 import type { LiveFacts } from '../../manifests/live-facts.ts';
+import { isAddressPoolName } from '../../manifests/names.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
@@ -49,17 +50,12 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
         code: 'POOL_CHANGED',
         message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
-        hint: isHeldPool(other.name)
+        hint: isAddressPoolName(other.name)
           ? 'undo the change; or move both addresses of the holder at once, or end its lease first'
           : 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
       });
     }
   }
-}
-
-/** True for the pool of one holder, by its name: see `addressPoolName`. */
-function isHeldPool(name: string): boolean {
-  return /^ip-[0-9a-f.:-]+$/.test(name);
 }
 
 /**

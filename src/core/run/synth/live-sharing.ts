@@ -1,4 +1,5 @@
 import type { LiveFacts, LiveSharer } from '../../manifests/live-facts.ts';
+import { keyParts } from '../../model/claim.ts';
 import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
 import type { Cluster, MetalLB } from '../../model/pools.ts';
@@ -110,7 +111,8 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
   if (!hasSameKey && how.isThere) {
     return {
       what: 'gets another sharing key',
-      hint: isOfLease(other)
+      // The key of an Akash endpoint is its name, which no annotation can change.
+      hint: keyParts(other.sharingKey ?? '')
         ? inTwo(`leave ${waiting.name} alone on the address`, 'add the others under the new name')
         : `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };
@@ -121,11 +123,6 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
       ? inTwo(`remove ${waiting.name}`, 'declare it again')
       : inTwo(`change ${other.name}`, comes),
   };
-}
-
-/** The sharing key of an Akash endpoint is its name, and no annotation can change it. */
-function isOfLease({ path }: Sharer): boolean {
-  return /^dist\/[^/]+\/(?:[0-9a-f]{1,2}\/)?akash1/.test(path);
 }
 
 function inTwo(first: string, next: string): string {

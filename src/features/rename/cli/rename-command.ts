@@ -1,15 +1,11 @@
-import { commitFields, reportText } from '../../../core/cli/answer.ts';
-import { exit } from '../../../core/cli/cli-context.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { allowReleaseOption, releaseTerms } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
-import { tell } from '../../../core/cli/tell.ts';
-import { runText, withWorkspace } from '../../../core/cli/with-tree.ts';
+import { reportRun, withWorkspace } from '../../../core/cli/with-tree.ts';
 import { runEdited } from '../../../core/run/operate/edited-run.ts';
 import { renameEdit } from '../rename.ts';
-import type { Renaming } from '../rename-answer.ts';
-import { renamingText } from '../rename-text.ts';
+import { type Renaming, renamingText } from '../rename-answer.ts';
 
 /** `leasehold rename`. */
 export const renameCommand = command(
@@ -35,19 +31,14 @@ export const renameCommand = command(
       const outcome = await runEdited(tree, repository.history, changes, {
         ...recording,
         releases: releaseTerms(context, options),
-        progress: context.progress,
       });
       if (!outcome.ok) return outcome;
       const answer: Renaming = {
         ...{ apiVersion: 'leasehold.dev/v1', kind: 'Renaming', day: recording.today },
-        ...(await commitFields(repository, options.output)),
         renamed,
         edited,
         ...(written === undefined ? {} : { file: written }),
       };
-      const { run, files } = outcome.value;
-      tell(context, runText(context, { ...run, files }));
-      context.out(reportText(answer, options.output, renamingText));
-      return exit.fine;
+      return reportRun(context, locked, { ...outcome.value, answer }, renamingText);
     }),
 );

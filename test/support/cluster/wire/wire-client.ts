@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createConnection, isIPv6 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import type { Running } from '../machines/keeper.ts';
 import { ip } from '../machines/own-network.ts';
 import { until } from '../wait.ts';
-import { bridge } from './wire.ts';
+import { bridge, greeting } from './wire.ts';
 
 /** What `ip -json neighbour` tells of an address. */
 interface Neighbour {
@@ -45,6 +46,12 @@ async function knock(address: string): Promise<void> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   await new Promise((sent) => socket.send('', 9, address, sent));
   socket.close();
+}
+
+/** Waits until a TCP connection to an address reaches the pod: kube-proxy is a moment behind. */
+export async function untilHeard(address: string, programs: readonly Running[]): Promise<void> {
+  const isHeard = async () => ((await heardFrom(address, 80)) === greeting ? true : undefined);
+  await until(isHeard, { what: `the pod behind ${address}`, within: 30_000, programs });
 }
 
 /** What a TCP listener says; `no answer` when nothing takes the connection within some milliseconds. */
