@@ -114,7 +114,7 @@ test.each(Object.entries(profiles))(
     const text = await printedAt(80, ['init', '--yes', ...words], emptyRepository());
     const [, steps = ''] = text.split('\nnext:\n');
     expect(steps.split('\n').filter(({ length }) => length > 80)).toEqual([]);
-    expect(steps).toMatch(/^ +npx --no leasehold import cluster$/m);
+    expect(steps).toMatch(/^ +npx --no -- leasehold import cluster$/m);
   },
 );
 
@@ -127,7 +127,7 @@ test.each(Object.entries(profiles))(
     const [before = '', steps = ''] = text.split('\nnext:\n');
     expect(before).toMatch(/^ {2}--replace package\.json$/m);
     const commands = steps.split('\n').filter((line) => /^ +(?:git|kubectl|np[mx]) /.test(line));
-    expect(commands).toContain('    npx --no leasehold import cluster');
+    expect(commands).toContain('    npx --no -- leasehold import cluster');
     expect(commands).toContain('  git commit -m "Lease addresses with leasehold"');
     const others = steps.split('\n').filter((line) => !commands.includes(line));
     expect(others.filter((line) => /\b(?:git|kubectl|np[mx]) [a-z-]/.test(line))).toEqual([]);

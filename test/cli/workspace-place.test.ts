@@ -141,8 +141,8 @@ describe('what is printed fits the current folder', () => {
       ['-C', 'infra'],
       [
         'wrote infra/leases/shop/post.yaml',
-        'npx --no leasehold synth -C infra',
-        'npx --no leasehold plan -C infra',
+        'npx --no -- leasehold synth -C infra',
+        'npx --no -- leasehold plan -C infra',
         'git -C infra add -A',
         'git -C infra commit -m',
       ],

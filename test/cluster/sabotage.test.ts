@@ -59,7 +59,7 @@ const denied = [
   'AKASH_OPERATOR',
   'AKASH_PROVIDER',
 ];
-const printed = /\$ npx --no leasehold bootstrap rbac --doctor \| kubectl apply -f -$/;
+const printed = /\$ npx --no -- leasehold bootstrap rbac --doctor \| kubectl apply -f -$/;
 
 let program: BuiltProgram;
 beforeAll(() => {

@@ -40,7 +40,7 @@ next:
   name the key in declarations of the namespace ${namespace}:
     a Service: the annotation ${leaseholdKeys.secret}: ${name}
     a Reservation: the field secret: ${name}
-  npx --no leasehold synth
+  npx --no -- leasehold synth
   git add -A
   git commit -m "Add the key ${namespace}/${name}"
 `;

@@ -82,7 +82,7 @@ export function objectsOf(fact: Objects): readonly LiveObject[] {
 export function unknown<Code extends string>(code: Code, reason: string): CheckFinding<Code> {
   const fix =
     'apply what leasehold bootstrap rbac --doctor prints, for the ServiceAccount that --account names, and run leasehold doctor again';
-  const command = 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -';
+  const command = 'npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -';
   return { level: 'unknown', code, found: reason, fix, command };
 }
 

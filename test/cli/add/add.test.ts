@@ -52,7 +52,7 @@ spec:
 `);
     const [, given = ''] = /^synth gives it (\S+)$/m.exec(out) ?? [];
     expect(out).toContain(`wrote ${file}\n`);
-    expect(out).toContain('next:\n  npx --no leasehold synth\n  npx --no leasehold plan\n');
+    expect(out).toContain('next:\n  npx --no -- leasehold synth\n  npx --no -- leasehold plan\n');
     const synth = await runInProcess(['synth'], root);
     expect(synth.out).toContain(`+ ${given} `);
   });

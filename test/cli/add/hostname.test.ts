@@ -103,7 +103,7 @@ test('add hostname writes names that are to be proven, and says how; then synth 
   expect([status, out]).toEqual([
     0,
     expect.stringContaining(
-      `next:\n  publish ${record}, there or at a domain above\n  npx --no leasehold prove '*.shop.example.org'\n  npx --no leasehold synth\n`,
+      `next:\n  publish ${record}, there or at a domain above\n  npx --no -- leasehold prove '*.shop.example.org'\n  npx --no -- leasehold synth\n`,
     ),
   ]);
   expect((await run('synth')).out).toContain('2 problems');

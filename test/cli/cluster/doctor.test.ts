@@ -133,7 +133,7 @@ clusters:
 
     expect(status).toBe(1);
     expect(out).toContain(
-      '\n  $ npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -\n',
+      '\n  $ npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -\n',
     );
     expect(out).toMatch(/\n1 ok, \d+ unknown\n$/);
   });

@@ -72,10 +72,10 @@ describe('existing files', () => {
     const engine = ['--for', 'platform', '--engine', 'flux', '--repo', repo];
     const setup = [...engine, '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
     const live = [
-      'npx --no leasehold doctor --cluster east --context CONTEXT',
-      'npx --no leasehold doctor --cluster west --context CONTEXT',
-      'npx --no leasehold verify --timeout 10m --cluster east --context CONTEXT',
-      'npx --no leasehold verify --timeout 10m --cluster west --context CONTEXT',
+      'npx --no -- leasehold doctor --cluster east --context CONTEXT',
+      'npx --no -- leasehold doctor --cluster west --context CONTEXT',
+      'npx --no -- leasehold verify --timeout 10m --cluster east --context CONTEXT',
+      'npx --no -- leasehold verify --timeout 10m --cluster west --context CONTEXT',
     ];
     const stepsOf = async (...words: readonly string[]) =>
       (await init(root, ...setup, ...words)).out.match(/(?<=^ {2})npx .* (?:doctor|verify)\b.*$/gm);

@@ -24,7 +24,7 @@ next:
   name the key in declarations of the namespace shop:
     a Service: the annotation ipam.vitistack.io/secret: ${name}
     a Reservation: the field secret: ${name}
-  npx --no leasehold synth
+  npx --no -- leasehold synth
   git add -A
   git commit -m "Add the key shop/${name}"
 `;

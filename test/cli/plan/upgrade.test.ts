@@ -35,7 +35,7 @@ test('after an upgrade, the commands of the page show which manifests change, an
   git('commit', '-q', '-m', 'by another version');
   const before = filesBelow(root);
 
-  const commands = [...page.matchAll(/^npx --no leasehold (.*)$/gm)].map(([, words]) =>
+  const commands = [...page.matchAll(/^npx --no -- leasehold (.*)$/gm)].map(([, words]) =>
     (words ?? '').split(' '),
   );
   expect(commands.map(([name]) => name)).toEqual(['synth', 'plan']);

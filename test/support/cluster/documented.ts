@@ -12,7 +12,7 @@ export function documented(kind: string): KubeObject {
   const objects = fences
     .filter(({ language }) => language === 'console')
     .flatMap(commandsOf)
-    .filter(({ command }) => command.startsWith('npx --no leasehold gitops '))
+    .filter(({ command }) => command.startsWith('npx --no -- leasehold gitops '))
     .flatMap(({ output }) => objectsIn(output));
   const found = objects.find((object) => object.kind === kind);
   if (!found) throw new Error(`docs/gitops.md shows no ${kind}`);

@@ -49,7 +49,7 @@ export function waysIn(text: string): readonly Way[] {
 function commandsIn(words: string): readonly (readonly string[])[] {
   return sentenceTokens(words)
     .flatMap((token) => ('command' in token ? token.command.split(' && ') : []))
-    .map((command) => command.replace(/^npx --no /, ''))
+    .map((command) => command.replace(/^npx --no -- /, ''))
     .map((command) => [...command.matchAll(/'([^']*)'|\S+/g)].map(([all, quoted = all]) => quoted))
     .filter(isWhole);
 }

@@ -1,5 +1,10 @@
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import { shellWord } from '../../text/print/escape.ts';
 import { type CliContext, type ProcessContext, placeOf } from '../cli-context.ts';
+import { UsageError } from '../failure.ts';
+import { type WorkspacePlace, workspaceAround } from '../workspace-place.ts';
 import {
   noDisplay,
   type ProgressDisplay,
@@ -56,6 +61,7 @@ export function startedContext(context: ProcessContext, options: StartOptions): 
     },
   };
   const place = placeOf(context, options);
+  refuseTakenOption(context, options, place);
   const { quiet } = options;
   const own: CliContext = {
     ...context,
@@ -71,4 +77,25 @@ export function startedContext(context: ProcessContext, options: StartOptions): 
     },
   };
   return { context: own, end: display.end };
+}
+
+/**
+ * Throws a UsageError when npx took `-C` for itself, and the folder that it names is in another
+ * workspace than that of the command. In `npx --no leasehold -C DIR list` the option is npm's
+ * `--prefix`, which npm 9 to 11 pass on as `npm_config_local_prefix`.
+ */
+function refuseTakenOption(
+  { cwd, env }: ProcessContext,
+  { directory }: StartOptions,
+  { root }: WorkspacePlace,
+): void {
+  const prefix = env.npm_command === 'exec' ? env.npm_config_local_prefix : undefined;
+  if (prefix === undefined || directory !== '.') return;
+  const named = workspaceAround(prefix);
+  if (!named.isFound || realpathSync(named.root) === realpathSync(root)) return;
+  const shown = relative(cwd, named.root);
+  throw new UsageError(
+    `npx took an option before the command for itself, and the workspace of the current folder is not that of ${shown}: ` +
+      `write npx --no -- leasehold -C ${shellWord(shown)}, with -- before leasehold`,
+  );
 }

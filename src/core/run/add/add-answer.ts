@@ -53,10 +53,10 @@ export function addText(answer: AddAnswer): string {
       ? []
       : [
           `  publish ${proofRecord}, there or at a domain above`,
-          `  npx --no leasehold prove ${shellWord(name)}`,
+          `  npx --no -- leasehold prove ${shellWord(name)}`,
         ]),
-    '  npx --no leasehold synth',
-    '  npx --no leasehold plan',
+    '  npx --no -- leasehold synth',
+    '  npx --no -- leasehold plan',
     '  git add -A',
     `  git commit -m "${subjectOf(declared, name)}"`,
   ];

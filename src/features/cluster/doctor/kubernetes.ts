@@ -134,7 +134,7 @@ export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
  * not set. A running kube-proxy does not reload its ConfigMap.
  */
 const command =
-  'kubectl get configmap kube-proxy -n kube-system -o yaml | npx --no leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
+  'kubectl get configmap kube-proxy -n kube-system -o yaml | npx --no -- leasehold bootstrap strict-arp - | kubectl apply -f - -n kube-system && kubectl -n kube-system rollout restart daemonset kube-proxy';
 
 /** STRICT_ARP. MetalLB: its installation page, Preparation. */
 export const checkStrictARP: Check = ({ kubeProxy }, { advertises }) => {

@@ -63,7 +63,7 @@ export function helmText(install: MetalLBInstall, cluster: string | undefined): 
   const which = cluster === undefined ? '' : ` --cluster ${cluster}`;
   const lines = [
     `Values of the chart ${name} ${version}. The namespace comes first:`,
-    `  npx --no leasehold bootstrap namespace${which} | kubectl apply -f -`,
+    `  npx --no -- leasehold bootstrap namespace${which} | kubectl apply -f -`,
     `  helm upgrade --install ${release} ${name} --repo ${repository} --version ${version} --namespace ${namespace} --values FILE`,
   ];
   return commented(lines, yamlText([metalLBValues(install)]));

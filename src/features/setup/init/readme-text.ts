@@ -51,11 +51,11 @@ You need git, Node 20.12 or later, and npm. After a clone:
 
 \`\`\`sh
 npm install
-npx --no leasehold list
+npx --no -- leasehold list
 \`\`\`
 
-With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry. Messages
-leave \`npx --no\` out: run the \`leasehold synth\` of a hint as \`npx --no leasehold synth\`.
+With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry; after
+\`--\`, all options are those of leasehold. Messages leave \`npx --no --\` out: run the \`leasehold synth\` of a hint as \`npx --no -- leasehold synth\`.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
@@ -71,8 +71,8 @@ function leaseSection({ profile }: SetupAnswers): string {
 On a new branch, such as \`git checkout -b lease\`:
 
 \`\`\`sh
-npx --no leasehold add ${kind}
-npx --no leasehold synth
+npx --no -- leasehold add ${kind}
+npx --no -- leasehold synth
 git add -A
 git commit -m "Lease an address for ${folder}"
 \`\`\`
@@ -89,8 +89,8 @@ function reviewSection({ forge, branch }: SetupAnswers): string {
     return `## Review it
 
 \`\`\`sh
-npx --no leasehold plan --base origin/${branch}
-npx --no leasehold check --base origin/${branch}
+npx --no -- leasehold plan --base origin/${branch}
+npx --no -- leasehold check --base origin/${branch}
 \`\`\`
 
 \`plan\` shows what a branch changes, and \`check\` decides whether it may. Run both in CI: [pull requests](${page}).
@@ -127,17 +127,17 @@ const files = `## What is here
 | \`leases/hostnames/\` | the assigned hostnames. Only leasehold writes there: [hostnames](node_modules/leasehold/docs/hostnames.md) |
 | \`dist/\` | the manifests of each cluster. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
 | \`package.json\` | the version of leasehold in use. Commit \`package-lock.json\` too |
-| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do the same as \`npx --no leasehold synth\` |
+| \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do the same as \`npx --no -- leasehold synth\` |
 `;
 
 const daily = `## Day by day
 
 | | |
 | --- | --- |
-| \`npx --no leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, and the usage of the pools |
-| \`npx --no leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which prints what it interrupts |
-| \`npx --no leasehold resolve\` | [two branches leased at once](node_modules/leasehold/docs/together.md) |
-| \`npx --no leasehold doctor\`, \`verify\` | [whether a cluster is ready](node_modules/leasehold/docs/doctor.md), and [whether it has what is declared](node_modules/leasehold/docs/verify.md) |
+| \`npx --no -- leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, and the usage of the pools |
+| \`npx --no -- leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which prints what it interrupts |
+| \`npx --no -- leasehold resolve\` | [two branches leased at once](node_modules/leasehold/docs/together.md) |
+| \`npx --no -- leasehold doctor\`, \`verify\` | [whether a cluster is ready](node_modules/leasehold/docs/doctor.md), and [whether it has what is declared](node_modules/leasehold/docs/verify.md) |
 | a full pool, an abused address, a lost cluster | [day two](node_modules/leasehold/docs/day-two.md) |
-| \`npx --no leasehold explain CODE\` | the meaning of a problem, and its fix |
+| \`npx --no -- leasehold explain CODE\` | the meaning of a problem, and its fix |
 `;

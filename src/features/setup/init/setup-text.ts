@@ -74,21 +74,23 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
     'npm install',
     ...(hasNewPools
       ? [
-          'if Services already have addresses from these pools, import them before you push (node_modules/leasehold/docs/import.md): npx --no leasehold import cluster',
+          'if Services already have addresses from these pools, import them before you push (node_modules/leasehold/docs/import.md): npx --no -- leasehold import cluster',
         ]
       : []),
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),
     ...(forge ? [forgeSetups[forge].settings(branch, approval)] : []),
-    ...forEach(clusters, 'npx --no leasehold doctor'),
+    ...forEach(clusters, 'npx --no -- leasehold doctor'),
     ...(profile === 'akash'
       ? [
           "if Akash's IP operator runs: configure the provider, then stop the operator (node_modules/leasehold/docs/akash.md), which would overwrite what is applied",
         ]
       : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
-    ...(enginePaths.length > 0 ? forEach(clusters, 'npx --no leasehold verify --timeout 10m') : []),
+    ...(enginePaths.length > 0
+      ? forEach(clusters, 'npx --no -- leasehold verify --timeout 10m')
+      : []),
   ];
 }
 

@@ -48,7 +48,7 @@ const packagePath = 'package.json';
 const byteOrderMark = '\uFEFF';
 
 /**
- * `package.json`, by which `npx --no leasehold` runs the leasehold of one version. An existing file
+ * `package.json`, by which `npx --no -- leasehold` runs the leasehold of one version. An existing file
  * keeps all other fields. Problem: FIELD_TYPE when it is not a JSON object, or its
  * `devDependencies` are not: their content would be lost.
  */

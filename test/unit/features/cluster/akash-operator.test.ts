@@ -168,7 +168,7 @@ describe('OPERATOR_BARRIER', () => {
     expect(finding).toMatchObject({
       level: 'unknown',
       found: 'this user may not get pods/log',
-      command: 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -',
+      command: 'npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -',
     });
   });
 

@@ -12,7 +12,7 @@ test.each<[string, string]>([
   ],
   ['leasehold bootstrap rbac --doctor', 'apply what leasehold bootstrap rbac --doctor prints'],
   ['leasehold import cluster', 'take the pool over with leasehold import cluster, or remove it'],
-  ['npx --no leasehold import cluster', 'first run npx --no leasehold import cluster'],
+  ['npx --no -- leasehold import cluster', 'first run npx --no -- leasehold import cluster'],
 ])('%s is not broken over lines', (command, sentence) => {
   const text = indentedText(sentence, 2, 24);
   expect(text).toContain(command);

@@ -100,7 +100,7 @@ describe('STRICT_ARP', () => {
   it('has the command that sets it', async () => {
     const [finding] = await findingsOf('STRICT_ARP', config('ipvs', 'false'));
 
-    expect(finding?.command).toContain('| npx --no leasehold bootstrap strict-arp - |');
+    expect(finding?.command).toContain('| npx --no -- leasehold bootstrap strict-arp - |');
   });
 
   it.each([
