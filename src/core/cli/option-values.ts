@@ -189,6 +189,20 @@ export function addressesValue(text: string, before: readonly Address[]): readon
   return [...before, address];
 }
 
+/** A CIDR block of an option that may be given once for each family. */
+export function blocksValue(
+  text: string,
+  before: readonly AddressRange[],
+): readonly AddressRange[] {
+  const block = parseRange(text);
+  if (!isRange(block)) throw new InvalidArgumentError(`${block.reason}.`);
+  if (!text.includes('/')) throw new InvalidArgumentError('It is not a CIDR block.');
+  if (before.some(({ from }) => from.family === block.from.family)) {
+    throw new InvalidArgumentError('Only one block of a family is allowed.');
+  }
+  return [...before, block];
+}
+
 /** One of the addresses of an option. */
 export function addressListValue(
   text: string,

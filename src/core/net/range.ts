@@ -90,6 +90,12 @@ export function rangeHas(range: AddressRange, address: Address): boolean {
   );
 }
 
+/** The address of a CIDR block with the host part of another address: its bits after the prefix. */
+export function withHostPart(block: AddressRange, { value }: Address): Address {
+  const { family, value: prefix } = block.from;
+  return { family, value: prefix | (value & (rangeSize(block) - 1n)) };
+}
+
 /** True when the two ranges have an address in common. */
 export function rangesOverlap(left: AddressRange, right: AddressRange): boolean {
   return (

@@ -11,7 +11,7 @@ export const ask: Feature = {
     },
     history: {
       group: 'ask',
-      summary: 'show who had an address or a hostname, and when',
+      summary: 'show who had an address or a hostname, or what a holder had, and when',
       load: async () => (await import('./cli/history-commands.ts')).historyCommand,
     },
     map: {
@@ -48,7 +48,7 @@ export const ask: Feature = {
     ],
     history: [
       ['all holders that an address had', 'history 203.0.113.7'],
-      ['who had it in May', 'history 203.0.113.7 --since 2026-05-01 --until 2026-05-31'],
+      ['all that an owner has or had', 'history akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4'],
     ],
     map: [
       ['each address of a pool as a block', 'map public'],

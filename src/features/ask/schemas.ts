@@ -5,6 +5,7 @@ import {
   hostnameHistorySchema,
 } from '../../lib/history/address-history-answer.ts';
 import { addressMapSchema } from './address-map.ts';
+import { holderHistorySchema } from './history/holder-history.ts';
 import { signatureReportSchema } from './history/signature-report-answer.ts';
 import { usageSchema } from './history/usage-answer.ts';
 
@@ -14,6 +15,7 @@ export const schemas = {
   'address-map.schema.json': addressMapSchema,
   'capacity.schema.json': capacitySchema,
   'forecasts.schema.json': forecastsSchema,
+  'holder-history.schema.json': holderHistorySchema,
   'hostname-history.schema.json': hostnameHistorySchema,
   'signature-report.schema.json': signatureReportSchema,
   'usage.schema.json': usageSchema,

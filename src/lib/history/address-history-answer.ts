@@ -62,13 +62,17 @@ const period = z.strictObject({
 });
 export type HistoryPeriod = Answer<typeof period>;
 
-const historyFields = {
+/** The branch that a history was read from. */
+export const historyBranchFields = {
   day: answeredDay.exactOptional().describe('The day of the answer.'),
   ref: z.string().describe('The branch whose first-parent chain was read.'),
   commit: z.string().describe('The commit of the branch.'),
   shallow: z.boolean().describe('True when the clone is shallow and older history is unknown.'),
-  periods: z.array(period).describe('Oldest first.'),
 };
+
+export const historyPeriods = z.array(period).describe('Oldest first.');
+
+const historyFields = { ...historyBranchFields, periods: historyPeriods };
 
 export const addressHistorySchema = z
   .strictObject({

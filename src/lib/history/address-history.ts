@@ -83,7 +83,8 @@ async function fileHistory<Kept extends KeptRecord>(
   return { ref, commit, shallow, periods };
 }
 
-function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
+/** True for a period that overlaps a span. */
+export function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
   if (span.until !== undefined && from.slice(0, 10) > span.until) return false;
   return span.since === undefined || until === undefined || until.slice(0, 10) >= span.since;
 }

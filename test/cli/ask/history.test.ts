@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../support/declarations/pools-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
 import { life, lifeHolder } from '../../support/repositories/address-history.ts';
 import { datedHistory } from '../../support/repositories/dated-history.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
@@ -64,18 +67,98 @@ describe('history', () => {
     );
   });
 
-  test('refuses what is no address and no hostname', async () => {
-    const { status, err } = await runInProcess(['history', 'Shop.example.com'], tempTree());
-    expect(status).toBe(64);
-    expect(err).toContain('not a hostname: not in canonical form; write shop.example.com');
+  test('lists all that a holder has and had, over a rename', { tags: 'slow' }, async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/name.yaml': hostnameText('cafe.de'),
+      'leases/shop/web.yaml': serviceText('web'),
+      'leases/shop/mail.yaml': serviceText('mail', { port: 25 }),
+    });
+    checkout.put('leases/shop/mail.yaml', '');
+    await checkout.synth('2026-01-05');
+    const renamed = await checkout.run('rename', 'shop/web', 'front', '--today', '2026-01-06');
+    expect(renamed.status).toBe(0);
+    checkout.commit('2026-01-06');
+    const holder = 'default/service/shop';
+    const answer = await answered(['history', 'shop'], checkout.root, 'holder-history');
+    const web = [
+      { state: 'held', holder: `${holder}/web`, until: '2026-01-06T12:00:00Z' },
+      { state: 'held', holder: `${holder}/front`, begun: { event: 'renamed' } },
+    ];
+    expect(answer).toMatchObject({
+      kind: 'HolderHistory',
+      asked: 'shop',
+      items: [
+        {
+          address: expect.any(String),
+          periods: [
+            { state: 'held', holder: `${holder}/mail` },
+            { state: 'released', holder: `${holder}/mail`, freeFrom: expect.any(String) },
+          ],
+        },
+        { address: expect.any(String), periods: web },
+        { hostname: 'cafe.de', periods: [{ state: 'held', holder: 'default/namespace/shop' }] },
+      ],
+    });
+    const front = await answered(['history', 'shop/front'], checkout.root, 'holder-history');
+    expect(front).toMatchObject({ items: [{ periods: web }] });
+    const former = await answered(['history', 'shop/web'], checkout.root, 'holder-history');
+    expect(former).toMatchObject({ items: [{ periods: web.slice(0, 1) }] });
+    const { out } = await checkout.run('history', 'shop');
+    expect(out).toMatch(/^ADDRESS +FROM .*\n203\.0\.113\.\d+ +2026-01-02T12:00:00Z .* given /);
+    expect(out).toMatch(/^cafe\.de +2026-01-02T12:00:00Z +- +given +default\/namespace\/shop /m);
   });
 
-  test('names the command that takes a Service', async () => {
-    const { status, err } = await runInProcess(['history', 'shop/web'], tempTree());
-    expect(status).toBe(64);
-    expect(err).toContain(
-      'leasehold who shop/web shows the addresses of a block, Service or holder\n',
-    );
+  test('of an owner, whose account may be shortened as tables print it', {
+    tags: 'slow',
+  }, async () => {
+    const alice = accountOf('alice');
+    // Another account with the same end.
+    const name = [...Array(500).keys()]
+      .map((number) => `twin ${number}`)
+      .find((twin) => accountOf(twin).at(-1) === alice.at(-1));
+    const bob = accountOf(name ?? '');
+    const endpoint = { name: 'web', service: 'web', port: 80 };
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': defaultPoolText(),
+      'leases/a.yaml': leaseText('alice', 1, [endpoint]),
+      'leases/b.yaml': leaseText(name ?? '', 2, [endpoint]),
+    });
+    const short = alice.replace(/^(.{10}).*(.{5})$/, '$1…$2');
+    const dots = short.replace('…', '...');
+    for (const name of [alice, short, dots, `${dots}-ip-web`]) {
+      const { status, out } = await checkout.run('history', name, '-o', 'csv');
+      expect([status, out.match(/akash1\w+/g)]).toEqual([0, [alice]]);
+      const who = await checkout.run('who', name, '-o', 'csv');
+      expect([who.status, who.out]).toEqual([0, expect.stringContaining(alice)]);
+      expect(who.out).not.toContain(bob);
+    }
+    for (const command of ['who', 'release', 'move']) {
+      expect(await checkout.run(command, `akash1...${alice.slice(-1)}`)).toMatchObject({
+        status: 64,
+        err: expect.stringMatching(/^leasehold: akash1\.\.\.. is ambiguous: akash1\w+, akash1\w+/),
+      });
+    }
+    const released = await checkout.run('release', `${dots}-ip-web`, '--today', '2026-01-05');
+    expect([released.status, released.out]).toEqual([0, expect.stringContaining('1 released')]);
+  });
+
+  test.each([
+    ['Shop.example.com', '; write shop.example.com'],
+    ['shop/web', '; history knows holders by their account, namespace,'],
+  ])('%s is told what history knows', async (name, advice) => {
+    const root = tempTree();
+    datedHistory(root, life);
+    const { status, out } = await runInProcess(['history', name], root);
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining(`${name}: main never had a record of it${advice}`),
+    ]);
+  });
+
+  test('refuses a block', async () => {
+    const { status, err } = await runInProcess(['history', '203.0.113.0/28'], tempTree());
+    expect([status, err]).toEqual([64, expect.stringContaining('leasehold who shows')]);
   });
 
   test.each([

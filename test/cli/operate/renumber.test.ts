@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { accountOf } from '../../support/declarations/lease-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { emptyRepository, init, leasehold } from '../../support/run/init-run.ts';
@@ -79,6 +80,64 @@ it('moves the old block in a pool of its own, and no IPv6 address, in the steps 
     expect([holder, after[holder]]).toEqual([holder, moved]);
   }
   await accepted(checkout);
+});
+
+it('keeps the host part of each moved address, in a shorter or an equal block', async () => {
+  const checkout = await begin('pool', both, declared);
+  const before = await heldIn(checkout);
+  checkout.edit('leases/pools.yaml', oldBlock, '198.51.100.64/26');
+  checkout.edit('leases/pools.yaml', '2001:db8::/120', '2001:db8:1::/120');
+  const blocks = ['--keep-host', '198.51.100.64/26', '--keep-host', '2001:db8:1::/120'];
+  const words = ['move', oldBlock, '2001:db8::/120', ...blocks, '--today', day];
+  const { status, err } = await checkout.run(...words);
+  expect([status, err]).toEqual([0, '']);
+  const kept = (address: string) =>
+    address.includes(':')
+      ? address.replace('2001:db8::', '2001:db8:1::')
+      : address.replace(/^203\.0\.113\.(\d+)$/, (_, host) => `198.51.100.${64 + Number(host)}`);
+  const wanted = Object.entries(before).map(([holder, own]) => [holder, own.map(kept)]);
+  expect(Object.entries(await heldIn(checkout))).toEqual(wanted);
+  await accepted(checkout);
+  const again = await checkout.run('move', '198.51.100.64/26', ...blocks, '--today', day);
+  expect([again.status, again.err]).toEqual([64, expect.stringContaining('nothing to move')]);
+});
+
+it('keeps the host part of one family, and the other address where it is', async () => {
+  const checkout = await begin('pool', both, declared);
+  const before = await heldIn(checkout);
+  checkout.edit('leases/pools.yaml', oldBlock, newBlock);
+  const taken = await checkout.run(
+    'move',
+    oldBlock,
+    '--keep-host',
+    '203.0.113.0/30',
+    '--today',
+    day,
+  );
+  expect([taken.status, taken.out]).toEqual([
+    1,
+    expect.stringMatching(/ (?:MOVE_REFUSED|PIN_OUTSIDE) /),
+  ]);
+  const { status } = await checkout.run('move', oldBlock, '--keep-host', newBlock, '--today', day);
+  expect(status).toBe(0);
+  const wanted = Object.entries(before).map(([holder, own]) => [
+    holder,
+    own.map((address) => address.replace('203.0.113', '198.51.100')),
+  ]);
+  expect(Object.entries(await heldIn(checkout))).toEqual(wanted);
+  await accepted(checkout);
+});
+
+it.each([
+  [['--keep-host', newBlock, '--to', '198.51.100.1'], 'give one of them'],
+  [['--keep-host', '198.51.100.1'], 'It is not a CIDR block.'],
+  [['--keep-host', '198.51.100.1/28'], 'host bits'],
+  [['--keep-host', newBlock, '--keep-host', '192.0.2.0/28'], 'Only one block of a family'],
+  [['--keep-host', newBlock, '--to-lease', `${accountOf('ann')}/1/1/1`], '--keep-host, --pool'],
+])('move shop/a %j is refused', async (options, reason) => {
+  const checkout = await begin('pool', both, declared);
+  const { status, err } = await checkout.run('move', 'shop/a', ...options);
+  expect([status, err]).toEqual([64, expect.stringContaining(reason)]);
 });
 
 it('with layout lease takes both addresses of a dual-stack holder, once that is asked for', async () => {

@@ -4,7 +4,7 @@ import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
-import { rangeHas } from '../../net/range.ts';
+import { formatShortRange, rangeHas, withHostPart } from '../../net/range.ts';
 import { migrateLayout, nextLayoutStep } from '../../run/operate/migrate-layout.ts';
 import { hostnamesToMove, moveHostnames } from '../../run/operate/move-hostnames.ts';
 import { moveWithPins } from '../../run/operate/move-pins.ts';
@@ -35,6 +35,7 @@ import { command } from '../feature.ts';
 import {
   addressesValue,
   allowReleaseOption,
+  blocksValue,
   clusterOption,
   releaseTerms,
 } from '../option-values.ts';
@@ -64,6 +65,12 @@ function moveOptions(bare: NewCommand) {
         '--to-lease <lease>',
         `the lease of the same owner that gets the hostnames, ${leaseForm}`,
         leaseValue,
+      )
+      .option(
+        '--keep-host <block>',
+        'the CIDR block of the new addresses, which keep the host part of the old ones; may be given once for each family',
+        blocksValue,
+        [],
       )
       .option('--pool <name>', 'the pool that the new address comes from')
       .addOption(
@@ -116,10 +123,11 @@ function runMoveHostnames(
   { names, to }: { readonly names: readonly string[]; readonly to: ReturnType<typeof leaseValue> },
   options: MoveOptions,
 ): Promise<number> {
-  const { pool, family } = options;
-  if (options.to.length > 0 || pool !== undefined || family !== undefined) {
+  const { keepHost, pool, family } = options;
+  const isOfAddresses = options.to.length > 0 || keepHost.length > 0 || pool !== undefined;
+  if (isOfAddresses || family !== undefined) {
     throw new UsageError(
-      '--to, --pool and --family are for addresses, --to-lease is for hostnames',
+      '--to, --keep-host, --pool and --family are for addresses, --to-lease is for hostnames',
     );
   }
   return withWorkspace(context, options, async (workspace, locked) => {
@@ -153,7 +161,7 @@ function approvalText(
 }
 
 function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {
-  const { to, pool } = options;
+  const { to, keepHost, pool } = options;
   if (pool !== undefined && workspace.pools.pools.every(({ name }) => name !== pool)) {
     throw new UsageError(`leases/pools.yaml declares no pool ${pool}`);
   }
@@ -162,22 +170,35 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
   if (to.length > 0 && named.holders.length > 1) {
     throw new UsageError('--to is for one holder: name one, or leave it out');
   }
-  return named.holders.map((holder) => ({
-    holder: holder.id,
-    families: familiesToMove(holder, options, named, workspace),
-    to,
-    pool,
-    outOf: named.ranges,
-  }));
+  if (keepHost.length > 0 && to.length > 0) {
+    throw new UsageError('--to names the whole address, --keep-host a block: give one of them');
+  }
+  const moves = named.holders.flatMap((holder) => {
+    const moved = addressesToMove(holder, options, named, workspace);
+    if (moved.length === 0) return [];
+    const kept = moved.flatMap((address) =>
+      keepHost
+        .filter(({ from }) => from.family === address.family)
+        .map((block) => withHostPart(block, address)),
+    );
+    const families = moved.map(({ family }) => family);
+    return [{ holder: holder.id, families, to: [...to, ...kept], pool, outOf: named.ranges }];
+  });
+  if (moves.length > 0) return moves;
+  const blocks = keepHost.map(formatShortRange).join(' and ');
+  throw new UsageError(`nothing to move: no named address has the family of ${blocks} and is outside of it`);
 }
 
-/** A holder that is named as a whole moves with both addresses, else with those that are named. */
-function familiesToMove(
+/**
+ * The addresses that a holder leaves: both of one that is named as a whole, else those that are
+ * named. With `--keep-host`, those of the families of its blocks that are not in them already.
+ */
+function addressesToMove(
   { id, families }: Holder,
-  { family, to }: MoveOptions,
+  { family, to, keepHost }: MoveOptions,
   { ranges, whole }: Extract<NamedHolders, { ok: true }>,
   workspace: Workspace,
-): readonly Family[] {
+): readonly Address[] {
   const held = [...joinedTable(workspace).values()].flatMap(({ holder, address, released }) =>
     holder === id && !released && families.includes(address.family) ? [address] : [],
   );
@@ -198,7 +219,11 @@ function familiesToMove(
     const none = `${id} has no ${stray.family} address to move to ${formatAddress(stray)}`;
     throw new UsageError(missing(stray.family, none));
   }
-  return moved.map((address) => address.family);
+  if (keepHost.length === 0) return moved;
+  return moved.filter((address) => {
+    const block = keepHost.find(({ from }) => from.family === address.family);
+    return block ? !rangeHas(block, address) : family === 'both';
+  });
 }
 
 /** `leasehold pin`. */

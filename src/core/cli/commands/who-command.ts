@@ -4,9 +4,13 @@ import { canonicalAdvice } from '../../net/dns-name.ts';
 import { hostnamesNamed, waitingHostnames } from '../../run/list/hostnames.ts';
 import { type Who, whoHas } from '../../run/list/who.ts';
 import { whoCsv, whoTable } from '../../run/list/who-text.ts';
-import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../run/list/workspace-snapshot.ts';
 import { sanitize } from '../../text/print/escape.ts';
-import { parseQuestion } from '../../text/question.ts';
+import { parseQuestion, type Question } from '../../text/question.ts';
+import { wholeNames } from '../../text/short-account.ts';
 import { answerOption, answerText, stateFields } from '../answer.ts';
 import { exit } from '../cli-context.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
@@ -29,8 +33,9 @@ export const whoCommand = command(
     const known = await readWorkspaceSnapshot(tree, repository.history);
     if (!known.ok) return reportTreeProblems(context, repository, known.problems);
     noteProblems(context, known.value.problems.length);
-    const { items, waiting } = whoHas(question, known.value);
-    const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
+    const asked = question.kind === 'name' ? wholeQuestion(question.name, known.value) : question;
+    const { items, waiting } = whoHas(asked, known.value);
+    const named = asked.kind === 'name' ? hostnamesNamed(known.value, asked.name) : [];
     const unnamed = waitingHostnames(known.value).filter(({ hostname }) =>
       answeringNames(what).includes(hostname),
     );
@@ -65,3 +70,16 @@ export const whoCommand = command(
     return exit.fine;
   },
 );
+
+/** The question for a name, in which an account may be shortened as tables print it. */
+function wholeQuestion(
+  name: string,
+  { table, claims, hostnameTable }: WorkspaceSnapshot,
+): Question {
+  const [whole = name, ...more] = wholeNames(name, [
+    ...[...table.values(), ...hostnameTable.values()].map(({ holder }) => holder),
+    ...claims.keys(),
+  ]);
+  if (more.length === 0) return { kind: 'name', name: whole };
+  throw new UsageError(`${name} is ambiguous: ${[whole, ...more].join(', ')}`);
+}

@@ -24,6 +24,7 @@ import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
+import { wholeNames } from '../../text/short-account.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { RunBase } from '../synth/run-base.ts';
@@ -56,7 +57,10 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
   const found = new Map<string, Holder>();
   const ranges: AddressRange[] = [];
   const whole = new Set<string>();
-  for (const word of words) {
+  for (const typed of words) {
+    const known = wholeWord(typed, workspace);
+    if (!known.ok) return known;
+    const { word } = known;
     const named = namedBy(word, workspace);
     if (!named.ok) return named;
     if (named.range) ranges.push(named.range);
@@ -87,8 +91,9 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
   const found = new Set<Claim>();
   const promises = new Set<AddressPromise>();
   const hostnames = new Set<Hostname>();
-  for (const word of words) {
-    const named = claimsNamed(word, workspace);
+  for (const typed of words) {
+    const whole = wholeWord(typed, workspace);
+    const named = whole.ok ? claimsNamed(whole.word, workspace) : whole;
     if (!named.ok) return named;
     for (const claim of named.claims) found.add(claim);
     for (const promise of named.promises) promises.add(promise);
@@ -100,6 +105,18 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
     promises: [...promises],
     hostnames: [...hostnames],
   };
+}
+
+/** A word, with the account of a declared holder in place of a shortened one, as tables print it. */
+function wholeWord(
+  typed: string,
+  { holders, hostnames }: Workspace,
+): { readonly ok: true; readonly word: string } | { readonly ok: false; readonly reason: string } {
+  const ids = [...holders.map(({ id }) => id), ...hostnames.map(({ holder }) => holder)];
+  const [word = typed, ...more] = wholeNames(typed, ids);
+  return more.length === 0
+    ? { ok: true, word }
+    : refused(`${typed} is ambiguous: ${[word, ...more].join(', ')}`);
 }
 
 function claimsNamed(word: string, workspace: Workspace): NamedClaims {

@@ -1,3 +1,4 @@
+import { accountShortener, accountsIn } from '../short-account.ts';
 import { sanitize } from './escape.ts';
 import type { Paint } from './problems-text.ts';
 import { filledLines, wordLines } from './wrap.ts';
@@ -146,19 +147,9 @@ function commonFolder([first = '', ...others]: readonly string[]): string {
   return folder;
 }
 
-const account = /akash1[02-9ac-hj-np-z]{38}/g;
-
 /** Leaves out the middle of Akash accounts; different accounts stay different. */
 function withShortAccounts(cells: Cells): Cells {
-  const all = new Set(
-    cells.flatMap((row) =>
-      row.flatMap((lines) => lines.flatMap((line) => line.match(account) ?? [])),
-    ),
-  );
-  const short = (text: string, end: number) => `${text.slice(0, end + 5)}…${text.slice(-end)}`;
-  let end = 5;
-  while (new Set([...all].map((text) => short(text, end))).size < all.size) end += 1;
-  const shortened = (line: string) => line.replace(account, (text) => short(text, end));
+  const shortened = accountShortener(accountsIn(cells.flat(2)));
   return cells.map((row) => row.map((lines) => lines.map(shortened)));
 }
 

@@ -4,13 +4,23 @@ import { exit, workingRoot } from '../../../core/cli/cli-context.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { dayValue } from '../../../core/cli/option-values.ts';
-import { hostnameReason } from '../../../core/net/dns-name.ts';
-import { sanitize, shellWord } from '../../../core/text/print/escape.ts';
+import { canonicalAdvice, hostnameReason } from '../../../core/net/dns-name.ts';
+import { sanitize } from '../../../core/text/print/escape.ts';
 import type { TableStyle } from '../../../core/text/print/table.ts';
-import { parseQuestion } from '../../../core/text/question.ts';
+import { parseQuestion, type Question } from '../../../core/text/question.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
-import { addressHistory, hostnameHistory } from '../../../lib/history/address-history.ts';
+import {
+  addressHistory,
+  type HistoryPorts,
+  type HistorySpan,
+  hostnameHistory,
+} from '../../../lib/history/address-history.ts';
+import type {
+  AddressHistory,
+  HostnameHistory,
+} from '../../../lib/history/address-history-answer.ts';
 import { historyCsv, historyTable } from '../history/address-history-text.ts';
+import { type HolderHistory, holderHistory } from '../history/holder-history.ts';
 import { signatureReportOf } from '../history/signature-report-answer.ts';
 import {
   faultyCsv,
@@ -23,7 +33,10 @@ import {
 export const historyCommand = command(
   (bare) =>
     bare
-      .argument('<what>', 'an address or a hostname')
+      .argument(
+        '<what>',
+        'an address, a hostname, or a holder: an owner, a namespace, an IP endpoint or NAMESPACE/NAME',
+      )
       .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
       .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
       .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
@@ -34,22 +47,18 @@ export const historyCommand = command(
     const { since, until, ref } = options;
     const span = { since, until, ref };
     const repository = openRepository(workingRoot(context, options));
-    const history =
-      question.kind === 'address'
-        ? await addressHistory(repository, question.address, span)
-        : await hostnameHistory(repository, hostnameIn(text), span);
+    const history = await historyOf(repository, question, span);
     if (history.shallow) {
       context.err(
         'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
       );
     }
-    const { periods } = history;
-    const what = history.kind === 'AddressHistory' ? history.address : history.hostname;
-    if (periods.length === 0) {
+    if (isEmpty(history)) {
       const isSpan = since !== undefined || until !== undefined;
       const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
-      return reportRefusal(context, [`${what}: ${history.ref} ${none}`]);
+      return reportRefusal(context, [`${text}: ${history.ref} ${none}${adviceFor(question)}`]);
     }
+    const what = history.kind === 'AddressHistory' ? history.address : text;
     context.err(`${what}: ${sanitize(history.ref)} has this history\n`);
     const answer = { ...history, day: context.today() };
     const printers = { table: historyTable, csv: historyCsv };
@@ -58,15 +67,35 @@ export const historyCommand = command(
   },
 );
 
-/** The hostname that a person asks for. Throws a UsageError for another text. */
-function hostnameIn(text: string): string {
-  const reason = hostnameReason(text);
-  if (reason === undefined) return text;
-  throw new UsageError(
-    text.includes('/')
-      ? `history takes an address or a hostname; leasehold who ${shellWord(text)} shows the addresses of a block, Service or holder`
-      : `'${text}' is not an IP address and not a hostname: ${reason}`,
+/** The history of an address or a hostname; of a holder, for a name that is no recorded hostname. */
+async function historyOf(
+  repository: HistoryPorts,
+  question: Exclude<Question, { readonly kind: 'nothing' }>,
+  span: HistorySpan,
+): Promise<AddressHistory | HostnameHistory | HolderHistory> {
+  if (question.kind === 'address') return addressHistory(repository, question.address, span);
+  if (question.kind === 'range') {
+    throw new UsageError('history takes one address; leasehold who shows the addresses of a block');
+  }
+  const { name } = question;
+  if (hostnameReason(name) === undefined) {
+    const history = await hostnameHistory(repository, name, span);
+    if (!isEmpty(history)) return history;
+  }
+  return holderHistory(repository, name, span);
+}
+
+/** What else to ask for, as the end of a sentence; empty for an address and a canonical hostname. */
+function adviceFor(question: Question): string {
+  if (question.kind !== 'name' || hostnameReason(question.name) === undefined) return '';
+  return (
+    canonicalAdvice(question.name) ||
+    '; history knows holders by their account, namespace, IP endpoint, sharing key or NAMESPACE/NAME'
   );
+}
+
+function isEmpty(history: AddressHistory | HostnameHistory | HolderHistory): boolean {
+  return (history.kind === 'HolderHistory' ? history.items : history.periods).length === 0;
 }
 
 /** `leasehold verify-history`. */

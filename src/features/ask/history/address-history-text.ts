@@ -7,6 +7,10 @@ import type {
   HistoryPeriod,
   HostnameHistory,
 } from '../../../lib/history/address-history-answer.ts';
+import type { HolderHistory } from './holder-history.ts';
+
+/** What a person asked for. */
+type AnyHistory = AddressHistory | HostnameHistory | HolderHistory;
 
 /** A line of the table: the beginning of a period, or a change of the retention within it. */
 interface HistoryRow {
@@ -14,6 +18,8 @@ interface HistoryRow {
   /** Undefined for a change within the period. */
   readonly period: HistoryPeriod | undefined;
   readonly state: HistoryPeriod['state'];
+  /** The address or hostname. */
+  readonly of: string;
 }
 
 const columns: readonly Column<HistoryRow>[] = [
@@ -36,17 +42,35 @@ const columns: readonly Column<HistoryRow>[] = [
   { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: 'cut' },
 ];
 
-/** Returns a table with a line per period and per change of retention, oldest first. */
-export function historyTable(
-  { periods }: AddressHistory | HostnameHistory,
-  style: TableStyle,
-): string {
-  const rows = periods.flatMap((period): HistoryRow[] => {
-    const { state, begun, changes } = period;
-    const later = changes.map((event) => ({ event, state, period: undefined }));
-    return [{ event: begun, state, period }, ...later];
-  });
-  return tableText(columns, rows, style);
+/**
+ * Returns a table with a line per period and per change of retention, oldest first; of a holder, a
+ * column with the addresses and hostnames.
+ */
+export function historyTable(history: AnyHistory, style: TableStyle): string {
+  const rows = itemsOf(history).flatMap(({ of, periods }) =>
+    periods.flatMap((period): HistoryRow[] => {
+      const { state, begun, changes } = period;
+      const later = changes.map((event) => ({ event, state, period: undefined, of }));
+      return [{ event: begun, state, period, of }, ...later];
+    }),
+  );
+  const own = history.kind === 'HolderHistory' ? [{ name: 'ADDRESS', cell: ofCell }] : [];
+  return tableText([...own, ...columns], rows, style);
+}
+
+function ofCell({ of }: HistoryRow): string {
+  return of;
+}
+
+function itemsOf(history: AnyHistory) {
+  if (history.kind === 'AddressHistory') return [{ of: history.address, periods: history.periods }];
+  if (history.kind === 'HostnameHistory') {
+    return [{ of: history.hostname, periods: history.periods }];
+  }
+  return history.items.map(({ address, hostname, periods }) => ({
+    of: address ?? hostname ?? '',
+    periods,
+  }));
 }
 
 /** A change of the retention, which is below its period, is indented. */
@@ -64,18 +88,18 @@ function shortened(text: string): string {
 
 /**
  * Returns CSV: a line per period and per change of retention. Texts are not truncated. A hostname
- * has no pool.
+ * has no pool. Of a holder, the first column has addresses and hostnames.
  */
-export function historyCsv(history: AddressHistory | HostnameHistory): string {
-  const header =
-    history.kind === 'AddressHistory'
-      ? 'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject'
-      : 'hostname,from,until,event,state,holder,freeFrom,commit,request,author,subject';
-  const rows = history.periods.flatMap(({ begun, changes, ...period }) =>
-    [begun, ...changes].map((event, index) => ({
-      ...{ ...history, ...period, ...event, from: event.at },
-      until: index === 0 ? period.until : undefined,
-    })),
+export function historyCsv(history: AnyHistory): string {
+  const isHostname = history.kind === 'HostnameHistory';
+  const header = `${isHostname ? 'hostname' : 'address'},from,until,event,state,holder,${isHostname ? '' : 'pool,'}freeFrom,commit,request,author,subject`;
+  const rows = itemsOf(history).flatMap(({ of, periods }) =>
+    periods.flatMap(({ begun, changes, ...period }) =>
+      [begun, ...changes].map((event, index) => ({
+        ...{ ...period, ...event, from: event.at, address: of, hostname: of },
+        until: index === 0 ? period.until : undefined,
+      })),
+    ),
   );
   return csvText(header, rows);
 }

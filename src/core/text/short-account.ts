@@ -1,0 +1,34 @@
+/** An account of Akash. Bech32 has no 1, b, i and o after the prefix (BIP 173). */
+const account = /akash1[02-9ac-hj-np-z]{38}/g;
+
+/** A shortened account in a text that a person types, with an ellipsis or with three dots. */
+const shortAccount = /(akash1[02-9ac-hj-np-z]*)(?:…|\.\.\.)([02-9ac-hj-np-z]+)/;
+
+/** The accounts of Akash in texts. */
+export function accountsIn(texts: Iterable<string>): ReadonlySet<string> {
+  return new Set([...texts].flatMap((text) => text.match(account) ?? []));
+}
+
+/**
+ * A function that leaves out the middle of the accounts in a text, `akash17zp8…nkks4`. Different
+ * accounts of `all` stay different.
+ */
+export function accountShortener(all: ReadonlySet<string>): (text: string) => string {
+  const short = (text: string, end: number) => `${text.slice(0, end + 5)}…${text.slice(-end)}`;
+  let end = 5;
+  while (new Set([...all].map((text) => short(text, end))).size < all.size) end += 1;
+  return (text) => text.replace(account, (whole) => short(whole, end));
+}
+
+/**
+ * The names that a typed name can stand for: the name with each account of the texts in place of a
+ * shortened one, sorted, or the name itself when no account is shortened in it.
+ */
+export function wholeNames(name: string, texts: Iterable<string>): readonly string[] {
+  const [short, start = '', end = ''] = shortAccount.exec(name) ?? [];
+  if (short === undefined) return [name];
+  return [...accountsIn(texts)]
+    .filter((whole) => whole.startsWith(start) && whole.endsWith(end))
+    .sort()
+    .map((whole) => name.replace(short, () => whole));
+}
