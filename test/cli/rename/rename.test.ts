@@ -274,6 +274,27 @@ spec: { namespace: shop, service: mail, ports: [{ port: 25 }], addresses: [${own
     await passes(checkout);
   });
 
+  it('is undone by a revert and the two commands of the hint', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/web': own } = await held(checkout);
+    await checkout.run('rename', 'shop/web', 'site', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.repository.git('merge', '-q', 'change');
+    checkout.repository.git('checkout', '-q', '-B', 'change');
+    checkout.repository.on('2026-01-06').git('revert', '--no-edit', 'HEAD');
+    const check = await checkout.run('check', '--base', 'main', ...day);
+    expect(check.out).toContain('ALLOCATION_FORGED');
+    const [, synth = '', rename = ''] =
+      /hint: .*(synth --base \S+).*; then leasehold (rename \S+ \S+) keeps/.exec(check.out) ?? [];
+
+    expect((await checkout.run(...synth.split(' '), ...day)).status).toBe(0);
+    expect((await checkout.run(...rename.split(' '), ...day)).status).toBe(0);
+
+    expect(await held(checkout)).toHaveProperty('default/service/shop/web', own);
+    await passes(checkout);
+  });
+
   it.each([
     ['a name that nobody has', ['shop/none', 'x'], 'has the name or address shop/none'],
     ['another cluster', ['shop/web', 'east/service/shop/web'], 'in cluster default'],

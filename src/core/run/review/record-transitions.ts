@@ -62,14 +62,34 @@ export async function recordProblems(
     ...hostnameTransitions(hostnames.before, head.hostnameTable, hostnames.days),
     ...groupMoves(base, head),
   ];
-  const moves = movesBack(base.table, head.table);
+  const ways = new Map([...movesBack(base.table, head.table), ...renamesBack(base.table, head)]);
   return problems
     .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
     .map((problem) => withSynthHint(problem, comparison))
     .map((problem) => {
-      const move = problem.code === 'ALLOCATION_FORGED' && moves.get(problem.at.file);
-      return move ? { ...problem, hint: `${problem.hint}; then ${move} undoes the move` } : problem;
+      const way = problem.code === 'ALLOCATION_FORGED' && ways.get(problem.at.file);
+      return way ? { ...problem, hint: `${problem.hint}; then ${way}` } : problem;
     });
+}
+
+/**
+ * The renames that a branch makes by reverting one of the base, by the file of the record: `synth`
+ * alone gives the other name another address.
+ */
+function renamesBack(
+  base: AllocationTable,
+  { holders = [], table }: Declared,
+): ReadonlyMap<string, string> {
+  const declared = new Set(holders.map(({ id }) => id));
+  return new Map(
+    [...table].flatMap(([text, record]) => {
+      const before = base.get(text);
+      if (!before || !isHeld(before) || !isHeld(record) || !record.at) return [];
+      const [from, to] = [before.holder, record.holder];
+      if (from === to || declared.has(from) || !declared.has(to)) return [];
+      return [[record.at.file, `leasehold rename ${from} ${to} keeps ${text}`] as const];
+    }),
+  );
 }
 
 /**
@@ -90,7 +110,9 @@ function movesBack(base: AllocationTable, head: AllocationTable): ReadonlyMap<st
     [...base].flatMap(([text, record]) => {
       const to = isHeld(record) && !head.has(text) ? back.get(keyOf(record)) : undefined;
       const isKnown = to !== undefined && record.at !== undefined;
-      return isKnown ? [[record.at.file, `leasehold move ${text} --to ${to}`] as const] : [];
+      return isKnown
+        ? [[record.at.file, `leasehold move ${text} --to ${to} undoes the move`] as const]
+        : [];
     }),
   );
 }
