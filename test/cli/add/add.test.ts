@@ -57,6 +57,13 @@ spec:
     expect(synth.out).toContain(`+ ${given} `);
   });
 
+  it('names no plan as a next step where there is no commit to compare with', async () => {
+    const root = example();
+    gitRepository(root);
+    const { out } = await run(root, 'service', 'shop/web', '80', '--selector', 'app=web');
+    expect(out).toContain('next:\n  npx --no -- leasehold synth\n  git add -A\n');
+  });
+
   it('writes nothing for the same, adds another port to the file, and refuses a changed one', {
     tags: 'slow',
   }, async () => {

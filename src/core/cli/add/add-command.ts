@@ -227,8 +227,12 @@ async function write(
     const { answer, changes } = planned.value;
     await locked.tree.commit(changes);
     const commit = await commitFields(locked.repository, options.output);
+    const hasCommit = (await locked.repository.history.committed?.()) !== undefined;
     const shown = (added: AddAnswer) =>
-      shownCommands(context, addText({ ...added, file: shownPath(context, added.file) }));
+      shownCommands(
+        context,
+        addText({ ...added, file: shownPath(context, added.file) }, hasCommit),
+      );
     context.out(reportText({ ...answer, ...commit }, options.output, shown));
     return exit.fine;
   });

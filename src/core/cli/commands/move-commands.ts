@@ -186,7 +186,9 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
   });
   if (moves.length > 0) return moves;
   const blocks = keepHost.map(formatShortRange).join(' and ');
-  throw new UsageError(`nothing to move: no named address has the family of ${blocks} and is outside of it`);
+  throw new UsageError(
+    `nothing to move: no named address has the family of ${blocks} and is outside of it`,
+  );
 }
 
 /**

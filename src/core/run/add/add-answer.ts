@@ -36,8 +36,11 @@ export const additionSchema = z
 
 export type AddAnswer = Answer<typeof additionSchema>;
 
-/** The file of the declaration, the addresses that it will get, and the next steps. */
-export function addText(answer: AddAnswer): string {
+/**
+ * The file of the declaration, the addresses that it will get, and the next steps. Without a commit
+ * there is nothing that a plan could compare with.
+ */
+export function addText(answer: AddAnswer, hasCommit: boolean): string {
   const { state, file, declared, name, addresses, routedTo, proofRecord } = answer;
   const what = `${declared} ${name}`;
   const lines = [
@@ -56,7 +59,7 @@ export function addText(answer: AddAnswer): string {
           `  npx --no -- leasehold prove ${shellWord(name)}`,
         ]),
     '  npx --no -- leasehold synth',
-    '  npx --no -- leasehold plan',
+    ...(hasCommit ? ['  npx --no -- leasehold plan'] : []),
     '  git add -A',
     `  git commit -m "${subjectOf(declared, name)}"`,
   ];

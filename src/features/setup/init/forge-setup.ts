@@ -21,7 +21,7 @@ export const forgeSetups: Readonly<Record<Forge, ForgeSetup>> = {
   github: {
     sourceFault: (tool) =>
       actionOf(tool) === undefined
-        ? 'GitHub needs an action in a repository: expected https://HOST/OWNER/NAME#VERSION, or the URL of a tarball in the releases of such a repository'
+        ? 'the workflows of GitHub take an action of a repository, and no file of a pull request: push a clone of leasehold to a repository of yours and give https://HOST/OWNER/NAME#VERSION, or the URL of a tarball in its releases; init takes a file without --forge'
         : undefined,
     ciFiles: {},
     filledKit: (text, tool) =>
