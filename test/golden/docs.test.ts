@@ -66,10 +66,10 @@ async function printed(
   }
   if (program === 'cat')
     return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
-  if (program === 'npx' && words[0] === '--no' && words[1] === 'leasehold') {
+  if (program === 'npx' && words.slice(0, 3).join(' ') === '--no -- leasehold') {
     // `> FILE` at the end writes what is printed on standard output to a file.
     const target = words.at(-2) === '>' ? words.splice(-2)[1] : undefined;
-    const { status, out, err } = await runOn(day, words.slice(2), root);
+    const { status, out, err } = await runOn(day, words.slice(3), root);
     if (target === undefined) return withStatus(status, `${err}${out}`);
     writeFileSync(join(root, target), out);
     return withStatus(status, err);

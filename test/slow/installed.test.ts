@@ -41,7 +41,7 @@ test.skipIf(!hasOwnNetworks)(
     const repository = gitRepository(example());
     repository.git('add', '-A');
     repository.git('commit', '-q', '-m', 'leases');
-    const program = ['env', 'LEASEHOLD_TODAY=2026-11-20', 'npx', '--no', 'leasehold'];
+    const program = ['env', 'LEASEHOLD_TODAY=2026-11-20', 'npx', '--no', '--', 'leasehold'];
     for (const words of [['synth'], ['check'], ['plan', '--base', 'HEAD', '--head', 'HEAD']]) {
       const command = [...program, ...words, '-C', repository.root];
       const { status, err } = await runWithoutNetwork(command, folder);

@@ -93,7 +93,7 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
 
 /** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
 const leaseholdCommand =
-  /\bleasehold (?:check|cleanup|doctor|key|move|pin|plan|prove|prune|release|resolve|synth|verify)\b/g;
+  /\bleasehold (?:check|cleanup|doctor|key|migrate-layout|move|pin|plan|prove|prune|release|rename|resolve|synth|verify)\b/g;
 /** Commands of git, which need its repository, and whose paths count from the folder it starts in. */
 const gitCommand = /\bgit (?=(?:add|checkout|commit|mv|restore|rm)\b)/g;
 

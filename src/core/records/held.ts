@@ -51,6 +51,7 @@ export function checkTable(
   const heldBy = recordsByHolder(table, isHeld);
   const gone: Allocation[] = [];
   const misplaced: Misplaced[] = [];
+  const pairs: (readonly Allocation[])[] = [];
   const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
   const statuses = byId.map((holder) => {
     const records = heldBy.get(holder.id) ?? [];
@@ -66,14 +67,18 @@ export function checkTable(
         misplaced.push(...misplacedIn(index, holder, record));
       }
     }
-    problems.push(...scattered(index, [...kept.values()]));
+    if (isScattered(index, [...kept.values()])) pairs.push([...kept.values()]);
     return { holder, kept, lacks: holder.families.filter((family) => !kept.has(family)) };
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  const stranded = problems.filter(({ code }) => code === 'ADDRESS_STRANDED').length;
-  const isOnly = misplaced.length + stranded === 1;
-  problems.push(...misplaced.map((one) => misplacedProblem(index, one, isOnly)));
+  const left = [
+    ...misplaced.map(({ record }) => record),
+    ...pairs.flatMap(([first = []]) => first),
+  ];
+  const moving = movingOf(left.sort(byAddress));
+  problems.push(...pairs.flatMap((pair) => scattered(index, pair, moving)));
+  problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
   return { statuses, gone, problems };
 }
 
@@ -97,8 +102,23 @@ export function recordProblem(
   };
 }
 
-/** All stranded addresses must be moved in one run, or it fails again. */
-const together = '; if there are more, name all of them in one run';
+/** The most addresses that a hint names. */
+const mostNamed = 8;
+
+/** The command that gives other addresses: all must be moved in one run, or it fails again. */
+interface Moving {
+  readonly command: string;
+  readonly isOne: boolean;
+}
+
+function movingOf(left: readonly Allocation[]): Moving {
+  const addresses = left.map(({ address }) => formatAddress(address));
+  const isOne = addresses.length === 1;
+  const command = `leasehold move ${addresses.slice(0, mostNamed).join(' ')}`;
+  if (addresses.length <= mostNamed) return { command, isOne };
+  const others = addresses.length - mostNamed;
+  return { command: `${command}; name the other ${others} too, or their blocks`, isOne };
+}
 
 /** A held address that its holder cannot keep: another one is pinned, or there is a reason. */
 interface Misplaced {
@@ -114,11 +134,11 @@ function misplacedIn(index: PoolIndex, holder: Holder, record: Allocation): Misp
   return why === undefined ? [] : [{ holder, record, why }];
 }
 
-/** PIN_MOVED or ADDRESS_STRANDED. `isOnly` is false when other holders have to move too. */
+/** PIN_MOVED or ADDRESS_STRANDED. */
 function misplacedProblem(
   index: PoolIndex,
   { holder, record, why }: Misplaced,
-  isOnly: boolean,
+  moving: Moving,
 ): Problem {
   const address = formatAddress(record.address);
   if (typeof why === 'string') {
@@ -127,7 +147,7 @@ function misplacedProblem(
       message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${why}`,
       at: recordPlace(record),
       also: [holder.at],
-      hint: `${undoing(index, record)}, or give it another address: leasehold move ${address}${together}`,
+      hint: `${undoing(index, record)}, or ${givingText(moving)}`,
     };
   }
   return {
@@ -135,7 +155,7 @@ function misplacedProblem(
     message: `${formatAddress(why.address)} is pinned, but ${record.holder} has ${address}`,
     at: why.at,
     also: [recordPlace(record)],
-    hint: pinHint(index, record, why, isOnly),
+    hint: pinHint(index, record, why, moving),
   };
 }
 
@@ -144,11 +164,16 @@ function misplacedProblem(
  * move of several holders takes each to its pin, and a move of one fails. Who pins the address from
  * which the holder was moved usually wants to keep what it has now.
  */
-function pinHint(index: PoolIndex, record: Allocation, pin: Pin, isOnly: boolean): string {
+function pinHint(
+  index: PoolIndex,
+  record: Allocation,
+  pin: Pin,
+  { command, isOne }: Moving,
+): string {
   const from = formatAddress(record.address);
   const to = formatAddress(pin.address);
   const keeping = `to keep ${from}, pin it or remove the pin`;
-  const move = `run leasehold move ${from}${isOnly ? ` --to ${to}` : together}`;
+  const move = `run ${command}${isOne ? ` --to ${to}` : ''}`;
   const add = index.of(pin.address)
     ? ''
     : `add ${to} to a pool and commit leases/pools.yaml, then `;
@@ -183,21 +208,34 @@ function strandedBy(index: PoolIndex, holder: Holder, address: Address): string 
     : `its claims request pool ${holder.pool}, and it is in pool ${pool.name}`;
 }
 
-function scattered(index: PoolIndex, kept: readonly Allocation[]): Problem[] {
-  const [first, second] = kept;
+function isScattered(index: PoolIndex, [first, second]: readonly Allocation[]): boolean {
+  const one = first && index.of(first.address)?.name;
+  const other = second && index.of(second.address)?.name;
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** A holder with two addresses, which the pools have separated. */
+function scattered(
+  index: PoolIndex,
+  [first, second]: readonly Allocation[],
+  moving: Moving,
+): Problem[] {
   if (!first || !second) return [];
-  const one = index.of(first.address)?.name;
-  const other = index.of(second.address)?.name;
-  if (one === undefined || other === undefined || one === other) return [];
+  const inPool = ({ address }: Allocation): string =>
+    `${formatAddress(address)} in pool ${index.of(address)?.name}`;
   return [
     {
       code: 'ADDRESS_STRANDED',
-      message: `${first.holder} has ${formatAddress(first.address)} in pool ${one} and ${formatAddress(second.address)} in pool ${other}, but MetalLB requires both in one pool`,
+      message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but MetalLB requires both in one pool`,
       at: recordPlace(second),
       also: [recordPlace(first)],
-      hint: `undo the change to the pools, or give it other addresses: leasehold move ${formatAddress(first.address)}${together}`,
+      hint: `undo the change to the pools, or ${givingText(moving)}`,
     },
   ];
+}
+
+function givingText({ command, isOne }: Moving): string {
+  return `give ${isOne ? 'it another address' : 'them other addresses'}: ${command}`;
 }
 
 function split(record: Allocation, other: Allocation): Problem {

@@ -7,7 +7,7 @@ export type SentenceToken =
 const programs: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set('add checkout commit fetch merge restore rm stash status switch'.split(' ')),
   leasehold: new Set(
-    'bootstrap check cleanup comment doctor explain import key list map move pin plan prune release resolve synth verify'.split(
+    'bootstrap check cleanup comment doctor explain import key list map migrate-layout move pin plan prove prune release rename resolve synth verify'.split(
       ' ',
     ),
   ),
@@ -17,7 +17,7 @@ const programs: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Commands that a plain word follows: a ref, a code, a pool or a subcommand. */
 const takesWord: ReadonlySet<string> = new Set(
-  'bootstrap checkout merge switch explain import key map release'.split(' '),
+  'bootstrap checkout merge switch explain import key map migrate-layout release'.split(' '),
 );
 
 /** Programs whose arguments are plain words too, such as the kind and the name of an object. */

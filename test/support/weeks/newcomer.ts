@@ -1,0 +1,117 @@
+import type { LeaseCheckout } from '../repositories/lease-checkout.ts';
+import type { Finished } from '../run/run-in-process.ts';
+import { toldIn, type Way, waysIn } from '../team/hints.ts';
+import { type Refusal, refusalOf } from '../team/refusal.ts';
+
+/** The refusals in which a job is to end in green. */
+const mostSteps = 5;
+
+/** What a newcomer does by hand where a hint asks for it in words: the words, and the edit. */
+export type ByHand = readonly [words: RegExp, edit: () => void];
+
+/** A job that did not end in green, with all that was typed and printed. */
+export class StuckError extends Error {
+  override readonly name = 'StuckError';
+}
+
+/**
+ * Somebody who knows the four commands of the README, and otherwise does what is printed, as it is
+ * printed: the first way of the first hint, and the next one when the same problem is there again.
+ */
+export class Newcomer {
+  readonly #checkout: LeaseCheckout;
+  readonly #today: string;
+  readonly #byHand: readonly ByHand[];
+  readonly #lines: string[] = [];
+  readonly #tried = new Map<string, number>();
+  #steps = 0;
+
+  constructor(checkout: LeaseCheckout, today: string, byHand: readonly ByHand[] = []) {
+    this.#checkout = checkout;
+    this.#today = today;
+    this.#byHand = byHand;
+  }
+
+  /** The refusals that were met so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Runs a command of leasehold until it succeeds. Throws a StuckError. */
+  async run(...argv: readonly string[]): Promise<Finished> {
+    for (;;) {
+      const finished = await this.#once(argv);
+      const refusal = refusalOf(finished);
+      if (!refusal) return finished;
+      // A hint can name the same command with another option.
+      const done = await this.#follow(refusal);
+      if (done.includes(argv[0] ?? '')) return finished;
+    }
+  }
+
+  /** Commits all there is, and brings it through the check of the pull request. */
+  async land(message: string): Promise<void> {
+    for (;;) {
+      this.#checkout.commit(this.#today, message);
+      const refusal = refusalOf(await this.#once(['check', '--base', 'main']));
+      if (!refusal) return;
+      await this.#follow(refusal);
+    }
+  }
+
+  async #once(argv: readonly string[]): Promise<Finished> {
+    const isUndated = /^(?:check|list|who|explain|history|pin)$/.test(argv[0] ?? '');
+    const finished = await this.#checkout.run(
+      ...argv,
+      ...(isUndated || argv.includes('--today') ? [] : ['--today', this.#today]),
+    );
+    this.#lines.push(`$ leasehold ${argv.join(' ')}\n${finished.out}${finished.err}`);
+    return finished;
+  }
+
+  /** The commands of leasehold that succeeded. */
+  async #follow(refusal: Refusal): Promise<readonly string[]> {
+    this.#steps += 1;
+    if (this.#steps > mostSteps) throw this.#stuck('no green after five refusals');
+    const [told] = toldIn(refusal);
+    const key = `${told?.code} ${told?.file}`;
+    const index = this.#tried.get(key) ?? 0;
+    this.#tried.set(key, index + 1);
+    const ways = waysIn(told?.hint ?? '').filter(
+      (way) => way.commands.length > 0 || this.#handFor(way) !== undefined,
+    );
+    const way = ways[index];
+    if (way === undefined) throw this.#stuck('nothing is printed that can be done');
+    const edit = this.#handFor(way);
+    if (edit) {
+      this.#lines.push(`(edits by hand: ${way.words})`);
+      edit();
+    }
+    return this.#do(way.commands);
+  }
+
+  /** Runs printed commands until one is refused. */
+  async #do(commands: Way['commands']): Promise<readonly string[]> {
+    const done: string[] = [];
+    for (const [program, ...argv] of commands) {
+      if (program === 'git') {
+        this.#lines.push(`$ git ${argv.join(' ')}`);
+        this.#checkout.repository.git(...argv);
+        continue;
+      }
+      const { status } = await this.#once(argv);
+      if (status === 64) throw this.#stuck('a printed command is no command');
+      if (status !== 0) return done;
+      done.push(argv[0] ?? '');
+    }
+    return done;
+  }
+
+  #handFor({ words }: Way): (() => void) | undefined {
+    return this.#byHand.find(([pattern]) => pattern.test(words))?.[1];
+  }
+
+  #stuck(why: string): StuckError {
+    return new StuckError(`${why}\n${this.#lines.join('\n')}`);
+  }
+}
