@@ -26,11 +26,17 @@ export function renameTargetProblems(
   if (renames.length === 0) return [];
   const declared = new Set(holders.map(({ id }) => id));
   const heldBy = recordsByHolder(table, isHeld);
-  const goesOn = (from: string, passed: readonly string[] = []): boolean =>
-    renames.some(
-      ({ from: own, to }) =>
-        own === from && !passed.includes(to) && (declared.has(to) || goesOn(to, [...passed, from])),
-    );
+  const bySource = groupBy(renames, ({ from }) => from);
+  const goesOn = (from: string): boolean => {
+    const names = new Set([from]);
+    for (const name of names) {
+      for (const { to } of bySource.get(name) ?? []) {
+        if (declared.has(to)) return true;
+        names.add(to);
+      }
+    }
+    return false;
+  };
   const lost = renames.flatMap(({ from, to, at }): Problem[] => {
     const [record] = heldBy.get(from) ?? [];
     if (!record || declared.has(from) || goesOn(from)) return [];

@@ -118,7 +118,7 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
   const holder = by.holders.get(after.holder);
   const former = by.formerHolders.get(before.holder);
   if (!before.released) {
-    const own = hasSucceeded(before, holder) ? { ...before, holder: after.holder } : before;
+    const own = hasSucceeded(before, holder, by) ? { ...before, holder: after.holder } : before;
     return (
       whileHeld(own, after) ??
       retentionForged(own, after, { ...by, isLeft: isLeft(before, after, by) }) ??
@@ -167,13 +167,31 @@ function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
     before.released === undefined &&
     after.released === undefined &&
     !after.shared &&
+    !isRenamedAlone(before, holder, former) &&
     hasLeft(former, holder, before.address)
   );
 }
 
-/** True when the address belonged to a former id of its present holder, or a Service in it. */
-function hasSucceeded(before: Allocation, holder: Holder | undefined): boolean {
-  return holder !== undefined && maySucceed(holder, before);
+/** True when a single Service or claim goes on under the name that a `Rename` gives it. */
+function isRenamedAlone(
+  { holder: from }: Allocation,
+  holder: Holder | undefined,
+  former: Holder | undefined,
+): boolean {
+  const isRenamed = holder?.formerly.some(({ id, renamedAt }) => id === from && renamedAt);
+  return isRenamed === true && [holder, former].every((one) => one?.claims.length === 1);
+}
+
+/**
+ * True when the address belonged to a former id of its present holder, or a Service in it, which is
+ * no longer declared.
+ */
+function hasSucceeded(
+  before: Allocation,
+  holder: Holder | undefined,
+  { holders }: Pick<Case, 'holders'>,
+): boolean {
+  return holder !== undefined && !holders.has(before.holder) && maySucceed(holder, before);
 }
 
 /** True when a retained address goes to a holder with a signature by its key. */

@@ -80,6 +80,8 @@ export interface Declared {
   readonly holders: readonly Holder[] | undefined;
   /** Of all valid allocation files. */
   readonly table: AllocationTable;
+  /** The entries of all valid renames, in the order of their files. */
+  readonly renames: readonly Rename[];
   /** The valid declared hostnames, in the order of their files. */
   readonly hostnames: readonly Hostname[];
   /** Of all valid records of hostnames. */
@@ -105,13 +107,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standin
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
   const others = readOthers(reader, files, known, found);
-  const { renames, ...declared } = readDeclarations(
-    reader,
-    files,
-    { pools: known, standing },
-    found,
-  );
-  const { services, promises, claims, hostnames } = declared;
+  const declared = readDeclarations(reader, files, { pools: known, standing }, found);
+  const { services, promises, claims, hostnames, renames } = declared;
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
   if (known) {
@@ -155,9 +152,7 @@ function readDeclarations(
     standing,
   }: { readonly pools: Pools | undefined; readonly standing?: Standing | undefined },
   found: (readonly Problem[])[],
-): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames'> & {
-  readonly renames: readonly Rename[];
-} {
+): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames' | 'renames'> {
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
   const promises: AddressPromise[] = [];

@@ -5,8 +5,13 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
-import { type ClaimOrPromise, claimOrPromiseText, type Holder } from '../model/holder.ts';
+import { type Claim, claimText, keyParts, type LeaseClaim } from '../model/claim.ts';
+import {
+  type ClaimOrPromise,
+  claimOrPromiseText,
+  type Holder,
+  type Rename,
+} from '../model/holder.ts';
 import { answeringNames, type Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
@@ -29,13 +34,14 @@ export interface PolicySubject {
   readonly services: readonly (DeclaredService | Reservation)[];
   readonly holders: readonly Holder[];
   readonly hostnames: readonly Hostname[];
+  readonly renames: readonly Rename[];
   readonly table: AllocationTable;
 }
 
 /**
  * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool, port and DNS
- * name that its tenant may not declare; also for a Service without an address, a Hostname, and for
- * an SDL of another tenant than its declaration. Sorted by place.
+ * name that its tenant may not declare; also for a Service without an address, a Hostname, both names
+ * of a Rename, and for an SDL of another tenant than its declaration. Sorted by place.
  */
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
   const index = new PoolIndex(subject.pools);
@@ -57,6 +63,10 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
     ...subject.hostnames.flatMap((one) => {
       const tenant = tenantOf(policy, one.at.file);
       return tenant ? hostnameViolations(tenant, one) : [];
+    }),
+    ...subject.renames.flatMap(({ from, to, at }) => {
+      const tenant = tenantOf(policy, at.file);
+      return tenant ? [from, to].flatMap((id) => holderViolations(tenant, id, at)) : [];
     }),
     ...subject.leases.flatMap((lease) => otherTenantSdl(policy, lease)),
   ];
@@ -169,6 +179,14 @@ function serviceViolations(
 ): Problem[] {
   const what = `${kind} ${name}`;
   const many = kind === 'Hostname' ? 'hostnames' : 'Services';
+  return namespaceViolations(tenant, { cluster, namespace, what, at }, many);
+}
+
+function namespaceViolations(
+  tenant: Tenant,
+  { cluster, namespace, what, at }: Omit<OfOwner, 'owner'> & { readonly namespace: string },
+  many: string,
+): Problem[] {
   const namespaces = tenant.namespaces.map(namespaceText);
   return [
     ...clusterViolations(tenant, { cluster, what, at }),
@@ -178,6 +196,26 @@ function serviceViolations(
       declares: `${what} is in namespace ${cluster}/${namespace}`,
     }),
   ];
+}
+
+/**
+ * POLICY_REFUSED for a name in a Rename: it would keep others from removing or declaring what has it.
+ * An owner that is only in the hash of a sharing key is not known.
+ */
+function holderViolations(tenant: Tenant, id: string, at: Position): Problem[] {
+  const [cluster = '', kind = '', name = ''] = id.split('/');
+  const known = { cluster, what: id, at };
+  if (kind === 'akash') {
+    const owner = keyParts(name)?.owner ?? (name.startsWith('akash1') ? name : undefined);
+    return owner === undefined ? [] : akashViolations(tenant, { ...known, owner });
+  }
+  if (name !== '') return namespaceViolations(tenant, { ...known, namespace: name }, 'Services');
+  const may = `may declare Services of ${onlyText('namespace', tenant.namespaces.map(namespaceText))}`;
+  return unless(false, tenant, at, {
+    field: 'namespaces',
+    may,
+    declares: `${id} is a group of leases/pools.yaml`,
+  });
 }
 
 /** POLICY_REFUSED for the cluster, the namespace or owner, and the name of a hostname. */

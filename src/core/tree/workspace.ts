@@ -2,7 +2,7 @@ import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { History } from '../interfaces/work-tree.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { DomainProofs } from '../model/domain-proof.ts';
-import type { Holder } from '../model/holder.ts';
+import type { Holder, Rename } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
@@ -35,6 +35,7 @@ export interface Workspace {
   /** Sorted by id. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
+  readonly renames: readonly Rename[];
   /** In the order of their files. */
   readonly hostnames: readonly Hostname[];
   readonly hostnameTable: HostnameTable;

@@ -7,8 +7,8 @@ import { declaredIn, endpointHolder, isLeaseClaim, keyParts } from '../../core/m
 import type { Holder } from '../../core/model/holder.ts';
 import { hostnameHolder } from '../../core/model/hostname.ts';
 import { compareText, sortedKeys } from '../../core/model/order.ts';
-import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
-import { poolsPath } from '../../core/model/repository-paths.ts';
+import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/problem.ts';
+import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import { namedHolders } from '../../core/run/operate/named-holders.ts';
@@ -32,7 +32,7 @@ export interface RenameWords {
 }
 
 /** The edit of a rename, and its part of the answer. */
-interface RenameEdit {
+export interface RenameEdit {
   readonly changes: TreeChanges;
   readonly renamed: Renaming['renamed'];
   readonly edited: readonly string[];
@@ -333,6 +333,23 @@ class Edit {
     const own = [...this.#workspace.table.values()].filter((record) => record.holder === holder);
     return (held ?? own.map(({ address }) => address)).map(formatAddress);
   }
+}
+
+/** RENAME_CONFLICT for a holder that has another address already, and gets none of the former one. */
+export function lostAddresses({ renamed, written }: RenameEdit, table: AllocationTable): Problem[] {
+  return renamed.flatMap(({ from, to, addresses }): Problem[] => {
+    const kept = addressesHeldBy(table, to).map(formatAddress);
+    if (addresses.length === 0 || addresses.some((address) => kept.includes(address))) return [];
+    const own = kept.length > 0 ? `has ${kept.join(' and ')} already` : 'gets no address';
+    return [
+      {
+        code: 'RENAME_CONFLICT',
+        message: `${to} ${own}, and would not take over ${addresses.join(' or ')} of ${from}`,
+        at: startOf(written ?? leasesFolder),
+        hint: `nothing is written; once an address of ${from} is free, leasehold move ${to} --to ADDRESS gives it`,
+      },
+    ];
+  });
 }
 
 /** `NAME`, `NAMESPACE/NAME` or the whole id of a Service in the same cluster. */

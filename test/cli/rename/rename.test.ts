@@ -4,7 +4,7 @@ import { hostnameText } from '../../support/declarations/hostname-text.ts';
 import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
-import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 function poolFile(layout: string, version: string): string {
   return poolsText(`provider: ${provider}
@@ -272,6 +272,56 @@ spec: { namespace: shop, service: mail, ports: [{ port: 25 }], addresses: [${own
       before['default/service/shop/web'],
     );
     await passes(checkout);
+  });
+
+  it('never takes the address of a holder that is still declared', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/web': own = '' } = await held(checkout);
+    const [four = ''] = own.split(',');
+    checkout.put(
+      'leases/shop/steal.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: steal, ports: [{ port: 444 }] }
+`,
+    );
+    await checkout.synth('2026-01-05', 'Another Service');
+    const { 'default/service/shop/steal': other = '' } = await held(checkout);
+    const holders = ['web', 'steal'].map((name) => `holder: default/service/shop/${name}\n`);
+    const [web = '', steal = ''] = holders;
+    checkout.edit(recordOf(four), web, steal);
+    checkout.edit(recordOf(other), steal, web);
+    checkout.edit(recordOf(other), 'retain: 5\n', `retain: 5\nmovedFrom: ${four}\n`);
+    checkout.put(
+      'leases/shop/rename.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Rename
+spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/steal }] }
+`,
+    );
+    checkout.commit('2026-01-05', 'A theft');
+
+    const { status, out } = await checkout.run('check', '--base', 'main', ...day);
+
+    expect([status, out]).toEqual([1, expect.stringContaining('ALLOCATION_FORGED')]);
+    expect(out).toContain(`${four} is held by default/service/shop/web in the base`);
+  });
+
+  it('refuses a new name that has another address already, and writes nothing', async () => {
+    const checkout = await shop();
+    checkout.put('leases/shop/two.yaml', '');
+    checkout.put('leases/shop/one.yaml', '');
+    const before = checkout.repository.git('status', '--porcelain');
+
+    const { status, out } = await checkout.run('rename', 'shop/web', 'chart', ...day);
+
+    expect([status, out]).toEqual([1, expect.stringMatching(/ (?:SERVICE_DUPLICATE|FILE_LOST) /)]);
+    expect(checkout.repository.git('status', '--porcelain')).toBe(before);
+    checkout.repository.git('checkout', '-q', '--', '.');
+    checkout.repository.git('rm', '-q', 'leases/shop/web.yaml');
+    const onto = await checkout.run('rename', 'shop/web', 'shop/chart', ...day);
+    expect([onto.status, onto.out]).toEqual([1, expect.stringContaining('RENAME_CONFLICT')]);
+    expect(onto.out).toContain('default/service/shop/chart has ');
   });
 
   it('is undone by a revert and the two commands of the hint', async () => {

@@ -45,6 +45,7 @@ export function aDeclared(changes: Partial<Declared> = {}): Declared {
     services: [],
     promises: [],
     hostnames: [],
+    renames: [],
     hostnameTable: new Map(),
     others: [],
     proofs: new Map(),

@@ -4,7 +4,13 @@ import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
-import { formatShortRange, rangeHas, withHostPart } from '../../net/range.ts';
+import {
+  type AddressRange,
+  formatShortRange,
+  rangeHas,
+  rangeSize,
+  withHostPart,
+} from '../../net/range.ts';
 import { migrateLayout, nextLayoutStep } from '../../run/operate/migrate-layout.ts';
 import { hostnamesToMove, moveHostnames } from '../../run/operate/move-hostnames.ts';
 import { moveWithPins } from '../../run/operate/move-pins.ts';
@@ -173,6 +179,7 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
   if (keepHost.length > 0 && to.length > 0) {
     throw new UsageError('--to names the whole address, --keep-host a block: give one of them');
   }
+  assertHostsFit(keepHost, named.ranges);
   const moves = named.holders.flatMap((holder) => {
     const moved = addressesToMove(holder, options, named, workspace);
     if (moved.length === 0) return [];
@@ -184,11 +191,28 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
     const families = moved.map(({ family }) => family);
     return [{ holder: holder.id, families, to: [...to, ...kept], pool, outOf: named.ranges }];
   });
+  const targets = keepHost.length > 0 ? moves.flatMap((move) => move.to.map(formatAddress)) : [];
+  const twice = targets.find((text, index) => targets.indexOf(text) < index);
+  if (twice !== undefined) {
+    throw new UsageError(`two of the named addresses have the host part of ${twice}`);
+  }
   if (moves.length > 0) return moves;
   const blocks = keepHost.map(formatShortRange).join(' and ');
   throw new UsageError(
     `nothing to move: no named address has the family of ${blocks} and is outside of it`,
   );
+}
+
+/** Throws a UsageError for a block that is smaller than a named one: some host parts would change. */
+function assertHostsFit(keepHost: readonly AddressRange[], ranges: readonly AddressRange[]): void {
+  for (const block of keepHost) {
+    const larger = ranges.find(
+      (range) => range.from.family === block.from.family && rangeSize(range) > rangeSize(block),
+    );
+    if (!larger) continue;
+    const [old, own] = [larger, block].map(formatShortRange);
+    throw new UsageError(`${own} is smaller than ${old}: not all host parts fit into it`);
+  }
 }
 
 /**

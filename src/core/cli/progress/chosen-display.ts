@@ -82,15 +82,15 @@ export function startedContext(context: ProcessContext, options: StartOptions): 
 /**
  * Throws a UsageError when npx took `-C` for itself, and the folder that it names is in another
  * workspace than that of the command. In `npx --no leasehold -C DIR list` the option is npm's
- * `--prefix`, which npm 9 to 11 pass on as `npm_config_local_prefix`.
+ * `--prefix`: npm 9 to 11 pass it on as the global and as the local prefix, which differ else.
  */
 function refuseTakenOption(
   { cwd, env }: ProcessContext,
   { directory }: StartOptions,
   { root }: WorkspacePlace,
 ): void {
-  const prefix = env.npm_command === 'exec' ? env.npm_config_local_prefix : undefined;
-  if (prefix === undefined || directory !== '.') return;
+  const { npm_command: program, npm_config_prefix: prefix, npm_config_local_prefix: local } = env;
+  if (program !== 'exec' || prefix === undefined || prefix !== local || directory !== '.') return;
   const named = workspaceAround(prefix);
   if (!named.isFound || realpathSync(named.root) === realpathSync(root)) return;
   const shown = relative(cwd, named.root);

@@ -2,7 +2,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.
 import type { History } from '../../interfaces/work-tree.ts';
 import { isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { changedTree } from '../../tree/changed-tree.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
@@ -16,12 +16,17 @@ export interface EditedRun {
   readonly files: TreeChanges;
 }
 
+interface EditOptions extends SynthOptions {
+  /** The problems of the planned run for which nothing is written. */
+  readonly refusals?: (run: PlannedRun) => readonly Problem[];
+}
+
 /** Edits declarations in the working tree and synthesizes the result, atomically. */
 export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
   edit: TreeChanges,
-  { today, releases = {}, base, progress }: SynthOptions,
+  { today, releases = {}, base, progress, refusals = () => [] }: EditOptions,
 ): Promise<Outcome<EditedRun>> {
   const edited = changedTree(tree);
   await edited.commit(edit);
@@ -39,6 +44,8 @@ export async function runEdited(
     { base, progress, releases },
   );
   if (!plan.ok) return plan;
+  const refused = refusals(plan.value);
+  if (refused.length > 0) return fail(refused);
   await edited.commit(plan.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, plan.value);

@@ -1,7 +1,7 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
-import type { Holder } from '../../model/holder.ts';
+import type { Holder, Rename } from '../../model/holder.ts';
 import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { isSince } from '../../model/metallb-versions.ts';
@@ -95,7 +95,7 @@ function isSameRefusal(left: Problem, right: Problem): boolean {
   return textOf(left) === textOf(right);
 }
 
-type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname;
+type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname | Rename;
 
 /**
  * The places of declarations that the base does not have, or has for another tenant, and of their
@@ -111,11 +111,13 @@ function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySe
   return new Set([...fresh, ...names, ...head.leases].map(({ at }) => placeText(at)));
 }
 
-function declarationsOf({ claims, services, promises, hostnames }: Declared): Declaration[] {
-  return [...claims, ...services, ...promises, ...hostnames];
+function declarationsOf(declared: Declared): Declaration[] {
+  const { claims, services, promises, hostnames, renames } = declared;
+  return [...claims, ...services, ...promises, ...hostnames, ...renames];
 }
 
 function identityOf(one: Declaration): string {
+  if ('from' in one) return JSON.stringify(['Rename', one.from, one.to]);
   if (one.kind === 'Hostname') return hostnameFields(one);
   if (one.kind === 'Promise') return promiseIdentity(one);
   if ('holder' in one) return claimIdentity(one);

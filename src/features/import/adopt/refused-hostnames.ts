@@ -48,7 +48,15 @@ function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContex
   const { pools, claims, hostnameTable, proofs, policy, today } = repository;
   const { cooldownDays } = pools.hostnames;
   const run = allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
-  const subject = { pools, leases: [], services: [], holders: [], hostnames, table: new Map() };
+  const subject = {
+    pools,
+    leases: [],
+    renames: [],
+    services: [],
+    holders: [],
+    hostnames,
+    table: new Map(),
+  };
   return [
     ...hostnameProblems({ hostnames, claims, hostnameTable }, pools),
     ...unprovenProblems(hostnames, proofs, pools.hostnames),

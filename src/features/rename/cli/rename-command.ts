@@ -3,8 +3,10 @@ import { command } from '../../../core/cli/feature.ts';
 import { allowReleaseOption, releaseTerms } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { reportRun, withWorkspace } from '../../../core/cli/with-tree.ts';
+import { type AllocationTable, addressesHeldBy } from '../../../core/model/allocation.ts';
+import { formatAddress } from '../../../core/net/address.ts';
 import { runEdited } from '../../../core/run/operate/edited-run.ts';
-import { renameEdit } from '../rename.ts';
+import { lostAddresses, renameEdit } from '../rename.ts';
 import { type Renaming, renamingText } from '../rename-answer.ts';
 
 /** `leasehold rename`. */
@@ -27,18 +29,29 @@ export const renameCommand = command(
       const named = renameEdit(tree, workspace, { from, to }, before);
       if (!named.ok) throw new UsageError(named.reason);
       if (!named.edit.ok) return named.edit;
-      const { changes, renamed, edited, written } = named.edit.value;
+      const edit = named.edit.value;
+      const { changes, renamed, edited, written } = edit;
       const outcome = await runEdited(tree, repository.history, changes, {
         ...recording,
         releases: releaseTerms(context, options),
+        refusals: ({ table }) => lostAddresses(edit, table),
       });
       if (!outcome.ok) return outcome;
       const answer: Renaming = {
         ...{ apiVersion: 'leasehold.dev/v1', kind: 'Renaming', day: recording.today },
-        renamed,
+        renamed: renamed.map((one) => withKept(one, outcome.value.run.table)),
         edited,
         ...(written === undefined ? {} : { file: written }),
       };
       return reportRun(context, locked, { ...outcome.value, answer }, renamingText);
     }),
 );
+
+/** Only the addresses that the holder has after the run: of several that were kept, one goes over. */
+function withKept(
+  renamed: Renaming['renamed'][number],
+  table: AllocationTable,
+): Renaming['renamed'][number] {
+  const held = addressesHeldBy(table, renamed.to).map(formatAddress);
+  return { ...renamed, addresses: renamed.addresses.filter((address) => held.includes(address)) };
+}

@@ -192,3 +192,33 @@ describe('between a base and a head, an address may go to another holder', () =>
     ]);
   });
 });
+
+it('follows renames over many names in between once each', () => {
+  const layers = Array.from({ length: 40 }, (_, layer) => [`a${layer}`, `b${layer}`]);
+  const pairs = layers
+    .slice(1)
+    .flatMap((own, layer) =>
+      (layers[layer] ?? []).flatMap((from) => own.map((to) => `${from} ${to}`)),
+    );
+  const renames = renamesOf('web a0', 'web b0', ...pairs);
+  const found = renameTargetProblems(renames, holdersWith([named('other')]), tableOf('web'));
+  expect(found.map(({ code }) => code)).toEqual(['RENAME_UNKNOWN', 'RENAME_UNKNOWN']);
+});
+
+it('a Service with a key that is renamed alone leaves nothing behind', () => {
+  const words = { key, retain: 7 };
+  const before = tableOf('web', words);
+  const [record] = before.values();
+  if (!record) throw new Error('no record');
+  const after = new Map([[address, { ...record, holder: idOf('site') }]]);
+  const withKey = (name: string) => named(name, { key });
+  const context = {
+    day,
+    target: day,
+    longestRetention: 7,
+    unreadable: new Set<string>(),
+    formerHolders: new Map(holdersWith([withKey('web')]).map((one) => [one.id, one])),
+    holders: new Map(holdersWith([withKey('site')], 'web site').map((one) => [one.id, one])),
+  };
+  expect(transitionProblems(before, after, context)).toEqual([]);
+});

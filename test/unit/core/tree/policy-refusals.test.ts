@@ -33,7 +33,7 @@ function refused(
   const policy = thePolicy(`tenants: [{ name: shop, folders: [leases/shop], ${rest} }]`, pools);
   const all = [...claims, ...services.flatMap((one) => claimsOfService(one, []))];
   const holders = theHolders(pools, ...all);
-  const subject = { pools, leases: [], hostnames: [], services, holders, table };
+  const subject = { pools, leases: [], renames: [], hostnames: [], services, holders, table };
   return policyRefusals(policy, subject).map(({ message }) => message);
 }
 
@@ -66,7 +66,14 @@ describe('policyRefusals', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${bob}], zones: [inet] }]`,
       pools,
     );
-    const subject = { pools, leases: [], hostnames: [], services: [], table: aTable() };
+    const subject = {
+      pools,
+      leases: [],
+      renames: [],
+      hostnames: [],
+      services: [],
+      table: aTable(),
+    };
     const refusals = policyRefusals(policy, {
       ...subject,
       holders: holders.ok ? holders.value : [],
@@ -139,7 +146,15 @@ describe('policyRefusals', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${alice}], clusters: [prod] }]`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
+    const subject = {
+      pools,
+      leases: [],
+      renames: [],
+      hostnames: [],
+      services: [],
+      holders,
+      table: aTable(),
+    };
     expect(policyRefusals(policy, subject).map(({ message }) => message)).toEqual([
       'tenant shop may declare in cluster prod only, but web 80/TCP is in cluster default',
     ]);
@@ -163,7 +178,14 @@ describe('policyRefusals', () => {
       'tenants: [{ name: shop, folders: [leases/shop], namespaces: [default/shop] }]',
     );
     const hostname = aHostname();
-    const subject = { pools, leases: [], hostnames: [hostname], services: [], holders: [] };
+    const subject = {
+      pools,
+      leases: [],
+      renames: [],
+      hostnames: [hostname],
+      services: [],
+      holders: [],
+    };
     const problems = policyRefusals(policy, { ...subject, table: aTable() });
     expect(problems.map(({ message }) => message)).toEqual([
       'tenant shop may declare hostnames of namespace default/shop only, but Hostname blog.example.com is in namespace default/blog',
@@ -185,7 +207,7 @@ describe('policyRefusals', () => {
     const policy = thePolicy(
       `tenants: [{ name: shop, folders: [leases/shop], namespaces: [shop], hostnames: ${hostnames} }]`,
     );
-    const subject = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const subject = { pools, leases: [], renames: [], services: [], holders: [], table: aTable() };
     const one = aHostname({ hostname, namespace: 'shop' });
     const problems = policyRefusals(policy, { ...subject, hostnames: [one] });
     expect(problems.map(({ code }) => code)).toEqual(isAllowed ? [] : ['POLICY_REFUSED']);
@@ -196,7 +218,7 @@ describe('policyRefusals', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${bob}], hostnames: ['*.example.org'] }]`,
       pools,
     );
-    const noOthers = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const noOthers = { pools, leases: [], renames: [], services: [], holders: [], table: aTable() };
     const one = aLeaseHostname('shop.example.com', { at });
     const refusalsOf = (one: LeaseHostname) =>
       policyRefusals(policy, { ...noOthers, hostnames: [one] }).map(({ message }) => message);
@@ -215,7 +237,7 @@ describe('policyRefusals', () => {
     namespaces: [shop]
     hostnames: [shop.example.com, '*.shop.example.org']
 `);
-    const subject = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const subject = { pools, leases: [], renames: [], services: [], holders: [], table: aTable() };
     const hostnames = [aHostname({ namespace: 'shop' })];
     expect(policyRefusals(policy, { ...subject, hostnames })).toEqual([
       {
@@ -240,7 +262,15 @@ describe('policyRefusals', () => {
     }));
     const claims = [443, 80].map((externalPort) => aClaim({ at, externalPort, dns: names }));
     const holders = theHolders(pools, ...claims);
-    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
+    const subject = {
+      pools,
+      leases: [],
+      renames: [],
+      hostnames: [],
+      services: [],
+      holders,
+      table: aTable(),
+    };
     expect(policyRefusals(policy, subject)).toMatchObject([
       {
         at: { line: 21 },
@@ -255,9 +285,48 @@ describe('policyRefusals', () => {
       `tenants:\n  - name: shop\n    folders: [leases/shop]\n    zones: [edge]\n    ports: [443]\n`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
+    const subject = {
+      pools,
+      leases: [],
+      renames: [],
+      hostnames: [],
+      services: [],
+      holders,
+      table: aTable(),
+    };
     const problems = policyRefusals(policy, subject);
     expect(problems.map((problem) => problem.also?.[0]?.line)).toEqual([4, 7, 6]);
     expect(problems.every((problem) => problem.at === at)).toBe(true);
   });
+});
+
+test.each([
+  ['default/service/shop/web', 'default/service/shop/front', []],
+  [
+    'default/service/blog/web',
+    'default/service/shop/web',
+    ['default/service/blog/web is in namespace'],
+  ],
+  [
+    'default/shared/shop/web',
+    'default/shared/blog/web',
+    ['default/shared/blog/web is in namespace'],
+  ],
+  ['default/namespace/shop', 'default/namespace/blog', ['default/namespace/blog is in namespace']],
+  [`default/akash/${alice}-ip-a`, `default/akash/${alice}-ip-b`, []],
+  [`default/akash/${bob}-ip-a`, `default/akash/${alice}-ip-b`, [`belongs to ${bob}`]],
+  [`default/akash/${alice}`, `default/akash/${bob}`, [`belongs to ${bob}`]],
+  ['anycast/dns', 'anycast/names', ['anycast/dns is a group', 'anycast/names is a group']],
+  ['east/service/shop/a', 'east/service/shop/b', ['in cluster east', 'in cluster east']],
+])('a Rename of %s to %s names only what its tenant may declare', (from, to, reasons) => {
+  const fields = `namespaces: [default/shop, east/shop], owners: [${alice}], clusters: [default]`;
+  const policy = thePolicy(`tenants: [{ name: shop, folders: [leases/shop], ${fields} }]`);
+  const nothing = { leases: [], services: [], hostnames: [], holders: [], table: aTable() };
+  const subject = { pools, ...nothing, renames: [{ from, to, at }] };
+  const found = policyRefusals(policy, subject);
+  expect(found.map(({ message }) => message)).toEqual(
+    reasons.map((reason) => expect.stringContaining(reason)),
+  );
+  const other = { ...subject, renames: [{ from, to, at: { ...at, file: 'leases/ops/r.yaml' } }] };
+  expect(policyRefusals(policy, other)).toEqual([]);
 });
