@@ -12,7 +12,6 @@ const repository = resolve(import.meta.dirname, '../..');
  * since a reader may put `npx --no` before it. The image has leasehold on its path.
  */
 const tellsWhatNotToType = [
-  'docs/install.md',
   'src/core/cli/progress/chosen-display.ts',
   'test/golden/npx.test.ts',
   'test/slow/image.test.ts',

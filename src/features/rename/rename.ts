@@ -170,13 +170,19 @@ class Edit {
 
   /** Writes a `Rename` of a holder whose declaration has another name already. */
   recorded({ from, to }: RenameWords, reason: string): NamedRename {
-    const known = new Set(
-      this.#tables.flatMap((table) => [...table.values()].map(({ holder }) => holder)),
-    );
+    const known = this.#formers();
     const { pools } = this.#workspace;
-    const names = (word: string) => [word, `${pools.defaultCluster}/service/${word}`];
-    const former = names(from).find((id) => known.has(id));
-    if (former === undefined) return refused(reason);
+    const short = (id: string): readonly string[] => {
+      const key = id.split('/').at(-1) ?? '';
+      return [id, key, keyParts(key)?.endpoint ?? ''];
+    };
+    const exact = known.filter((id) =>
+      [from, `${pools.defaultCluster}/service/${from}`].includes(id),
+    );
+    const named = exact.length > 0 ? exact : known.filter((id) => short(id).includes(from));
+    const [former, ...others] = named;
+    if (former === undefined) return this.#formerNamespace({ from, to }) ?? refused(reason);
+    if (others.length > 0) return refused(`${from} is ambiguous: ${named.join(', ')}`);
     const declared = namedHolders([to], this.#workspace);
     if (!declared.ok)
       return refused(`${former} is no longer declared, and ${declared.reason}: declare it first`);
@@ -184,6 +190,36 @@ class Edit {
     if (other) return refused(`${to} names several holders: write one`);
     this.#pairs.push({ from: this.#origin(former), to: holder.id });
     return this.#finished(holder.at.file);
+  }
+
+  /** The recorded holders that are no longer declared. */
+  #formers(): readonly string[] {
+    const declared = new Set(this.#workspace.holders.map(({ id }) => id));
+    const all = this.#tables.flatMap((table) => [...table.values()].map(({ holder }) => holder));
+    return [...new Set(all)].filter((id) => !declared.has(id)).sort(compareText);
+  }
+
+  /** Writes a `Rename` of what a namespace had whose Services are declared in another one. */
+  #formerNamespace({ from, to }: RenameWords): NamedRename | undefined {
+    const nameOf = (word: string) => /^(?:[^/]+\/namespace\/)?([^/]+)$/.exec(word)?.[1];
+    const [name, next] = [from, to].map(nameOf);
+    const { holders, hostnames } = this.#workspace;
+    const files = new Map([
+      ...hostnames.map((one) => [one.holder, one.at.file] as const),
+      ...holders.map(({ id, at }) => [id, at.file] as const),
+    ]);
+    const routed = [...this.#workspace.hostnameTable.values()].filter(isHeld);
+    const formers = [...this.#formers(), ...new Set(routed.map(({ holder }) => holder))];
+    const pairs = formers.flatMap((id) => {
+      const [cluster, kind, namespace, ...rest] = id.split('/');
+      const target = [cluster, kind, next, ...rest].join('/');
+      const isOf = namespace === name && kind !== 'akash';
+      return isOf && !files.has(id) && files.has(target) ? [{ from: id, to: target }] : [];
+    });
+    const [first] = pairs;
+    if (!first) return undefined;
+    this.#pairs.push(...pairs.map((pair) => ({ ...pair, from: this.#origin(pair.from) })));
+    return this.#finished(files.get(first.to) ?? '');
   }
 
   #endpoint({ id, claims }: Holder, word: string): NamedRename {
