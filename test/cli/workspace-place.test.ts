@@ -149,6 +149,8 @@ describe('what is printed fits the current folder', () => {
     ],
   ])('the next steps of add, in %s', async (folder, options, steps) => {
     const { top } = workspace();
+    gitRepository(top).git('add', '-A');
+    gitRepository(top).git('commit', '-q', '-m', 'A commit');
     const line = ['add', 'service', 'shop/post', '25', '--selector', 'app=post'];
     const { out } = await runInProcess([...options, ...line], join(top, folder));
     for (const step of steps) expect(out).toContain(step);

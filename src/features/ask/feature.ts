@@ -11,7 +11,7 @@ export const ask: Feature = {
     },
     history: {
       group: 'ask',
-      summary: 'show who had an address or a hostname, or what a holder had, and when',
+      summary: 'show who had an address, or what a holder had',
       load: async () => (await import('./cli/history-commands.ts')).historyCommand,
     },
     map: {

@@ -114,7 +114,7 @@ describe('leasehold move --to-lease', () => {
     ],
     [
       ['a.example.com', '--to-lease', next, '--to', '203.0.113.1'],
-      '--to, --pool and --family are for addresses, --to-lease is for hostnames',
+      '--to, --keep-host, --pool and --family are for addresses, --to-lease is for hostnames',
     ],
     [['a.example.com', '--to-lease', '8'], 'Expected a lease as OWNER/DSEQ/GSEQ/OSEQ.'],
   ])('refuses %j', async (words, reason) => {

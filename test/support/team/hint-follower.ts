@@ -78,10 +78,7 @@ export class HintFollower {
     if (!isLost && again.length > 0 && ![...commands.values()].some(isLeasehold)) {
       commands.set(again.join(' '), again);
     }
-    const followed = await this.#run(
-      { isLost, isEdited },
-      together(refusal.text, [...commands.values()]),
-    );
+    const followed = await this.#run({ isLost, isEdited }, [...commands.values()]);
     // What was refused for another reason is to be tried again once that is in order.
     if (followed.refusal && followed.refusal.text !== refusal.text) {
       for (const [key, count] of begun) this.#tried.set(key, count);
@@ -221,31 +218,4 @@ function followable(text: string): readonly Way[] {
     ({ commands, words }) =>
       commands.length > 0 || isByHand(words) || words.includes('merge again with'),
   );
-}
-
-/** One command in place of several, where the text says so. */
-function together(
-  text: string,
-  commands: readonly (readonly string[])[],
-): readonly (readonly string[])[] {
-  const moves = commands.filter((argv) =>
-    /^leasehold (?:move|resolve --move) /.test(argv.join(' ')),
-  );
-  const [first = []] = moves;
-  if (moves.length < 2 || !text.includes('name all of them in one run')) return commands;
-  const start = first.slice(0, first.indexOf('--move') + 1 || 2);
-  const addresses = moves.flatMap((argv) =>
-    argv.slice(start.length, optionsAt(argv, start.length)),
-  );
-  const options = first.slice(optionsAt(first, start.length));
-  return [
-    ...commands.filter((argv) => !moves.includes(argv)),
-    [...start, ...addresses, ...options],
-  ];
-}
-
-/** The place of the first option from a word on, or the end. */
-function optionsAt(argv: readonly string[], from: number): number {
-  const at = argv.findIndex((word, index) => index >= from && word.startsWith('--'));
-  return at < 0 ? argv.length : at;
 }

@@ -5,7 +5,7 @@ import type { LeaseCheckout } from '../repositories/lease-checkout.ts';
 import type { ByHand, Newcomer } from './newcomer.ts';
 
 /** A workspace at the beginning of a job, on a branch of its own. */
-export interface Desk {
+interface Desk {
   readonly checkout: LeaseCheckout;
   readonly random: SeededRandom;
   /** The names of the Services in `leases/shop`. */

@@ -208,26 +208,27 @@ async function write(
   prompts?: Prompts,
 ): Promise<number> {
   assertValid(added);
-  const plan = async (open: OpenTree) =>
-    planAddition(open.tree, open.repository.history, added, {
-      folder: options.folder,
-      ...(await recordingOf(context, open, options)),
-    });
+  const plan = async (open: OpenTree) => {
+    const recording = await recordingOf(context, open, options);
+    const where = { folder: options.folder, ...recording };
+    const planned = await planAddition(open.tree, open.repository.history, added, where);
+    return { planned, hasBase: recording.base !== undefined };
+  };
   if (prompts) {
     // The lock is not held during the prompt, so the tree is read again under it.
-    const planned = await plan(openTree(context, options));
+    const { planned } = await plan(openTree(context, options));
     if (planned.ok && !(await isMeant(prompts, planned.value))) {
       context.err('leasehold: nothing is written\n');
       return exit.fine;
     }
   }
   return withTree(context, options, async (locked) => {
-    const planned = await plan(locked);
+    const { planned, hasBase } = await plan(locked);
     if (!planned.ok) return planned;
     const { answer, changes } = planned.value;
     await locked.tree.commit(changes);
     const commit = await commitFields(locked.repository, options.output);
-    const hasCommit = (await locked.repository.history.committed?.()) !== undefined;
+    const hasCommit = hasBase || (await locked.repository.history.committed?.()) !== undefined;
     const shown = (added: AddAnswer) =>
       shownCommands(
         context,

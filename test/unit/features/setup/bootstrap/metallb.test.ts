@@ -51,7 +51,9 @@ describe('chart values', () => {
 
   test('have commands with the same version, namespace and cluster', () => {
     const text = helmText(install, 'east');
-    expect(text).toContain('#   npx --no -- leasehold bootstrap namespace --cluster east | kubectl');
+    expect(text).toContain(
+      '#   npx --no -- leasehold bootstrap namespace --cluster east | kubectl',
+    );
     expect(text).toContain(' --version 0.14.9 --namespace lb --values FILE\n');
     expect(parse(text)).toEqual(metalLBValues(install));
     expect(helmText(install, undefined)).toContain('bootstrap namespace | kubectl');
