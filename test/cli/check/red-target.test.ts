@@ -96,7 +96,7 @@ describe('a stolen pin that was merged by force', () => {
       const [program, ...rest] = words.map((word) => (word === '4a5b6c7' ? commit : word));
       if (program === 'git') git(...rest);
       else {
-        const own = [...rest.slice(2), ...(rest[2] === 'synth' ? ['--today', '2026-01-11'] : [])];
+        const own = [...rest.slice(3), ...(rest[3] === 'synth' ? ['--today', '2026-01-11'] : [])];
         expect(await runInProcess(own, root)).toMatchObject({ status: 0, err: '' });
       }
     }
