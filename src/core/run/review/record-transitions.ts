@@ -6,6 +6,7 @@ import {
   isHeld,
   type Tenure,
 } from '../../model/allocation.ts';
+import { keyParts } from '../../model/claim.ts';
 import { earlierDay } from '../../model/day.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
@@ -87,9 +88,20 @@ function renamesBack(
       if (!before || !isHeld(before) || !isHeld(record) || !record.at) return [];
       const [from, to] = [before.holder, record.holder];
       if (from === to || declared.has(from) || !declared.has(to)) return [];
+      if (!mayBeRenamed(before, to)) return [];
       return [[record.at.file, `leasehold rename ${from} ${to} keeps ${text}`] as const];
     }),
   );
+}
+
+/** True when a `Rename` can give the record to this holder: of one owner, for an endpoint or a key. */
+function mayBeRenamed({ holder, key }: Allocation, to: string): boolean {
+  const [from, into] = [holder, to].map((id) => {
+    const [cluster, kind, place = ''] = id.split('/');
+    if (kind === 'akash') return `${cluster} ${keyParts(place)?.owner ?? place}`;
+    return key === undefined ? cluster : `${cluster} ${place}`;
+  });
+  return from === into;
 }
 
 /**
