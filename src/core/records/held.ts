@@ -51,7 +51,7 @@ export function checkTable(
   const heldBy = recordsByHolder(table, isHeld);
   const gone: Allocation[] = [];
   const misplaced: Misplaced[] = [];
-  const pairs: (readonly Allocation[])[] = [];
+  const pairs: Pair[] = [];
   const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
   const statuses = byId.map((holder) => {
     const records = heldBy.get(holder.id) ?? [];
@@ -67,17 +67,15 @@ export function checkTable(
         misplaced.push(...misplacedIn(index, holder, record));
       }
     }
-    if (isScattered(index, [...kept.values()])) pairs.push([...kept.values()]);
+    const [first, second] = kept.values();
+    if (first && second && isScattered(index, [first, second])) pairs.push([first, second]);
     return { holder, kept, lacks: holder.families.filter((family) => !kept.has(family)) };
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  const left = [
-    ...misplaced.map(({ record }) => record),
-    ...pairs.flatMap(([first = []]) => first),
-  ];
+  const left = [...misplaced.map(({ record }) => record), ...pairs.map(([first]) => first)];
   const moving = movingOf(left.sort(byAddress));
-  problems.push(...pairs.flatMap((pair) => scattered(index, pair, moving)));
+  problems.push(...pairs.map((pair) => scattered(index, pair, moving)));
   problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
   return { statuses, gone, problems };
 }
@@ -208,30 +206,25 @@ function strandedBy(index: PoolIndex, holder: Holder, address: Address): string 
     : `its claims request pool ${holder.pool}, and it is in pool ${pool.name}`;
 }
 
-function isScattered(index: PoolIndex, [first, second]: readonly Allocation[]): boolean {
-  const one = first && index.of(first.address)?.name;
-  const other = second && index.of(second.address)?.name;
-  return one !== undefined && other !== undefined && one !== other;
+/** The two addresses of a holder. */
+type Pair = readonly [Allocation, Allocation];
+
+/** True when the pools have separated two addresses. */
+function isScattered(index: PoolIndex, pair: Pair): boolean {
+  const [one, other] = pair.map(({ address }) => index.of(address));
+  return one !== undefined && other !== undefined && one.name !== other.name;
 }
 
-/** A holder with two addresses, which the pools have separated. */
-function scattered(
-  index: PoolIndex,
-  [first, second]: readonly Allocation[],
-  moving: Moving,
-): Problem[] {
-  if (!first || !second) return [];
+function scattered(index: PoolIndex, [first, second]: Pair, moving: Moving): Problem {
   const inPool = ({ address }: Allocation): string =>
     `${formatAddress(address)} in pool ${index.of(address)?.name}`;
-  return [
-    {
-      code: 'ADDRESS_STRANDED',
-      message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but MetalLB requires both in one pool`,
-      at: recordPlace(second),
-      also: [recordPlace(first)],
-      hint: `undo the change to the pools, or ${givingText(moving)}`,
-    },
-  ];
+  return {
+    code: 'ADDRESS_STRANDED',
+    message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but MetalLB requires both in one pool`,
+    at: recordPlace(second),
+    also: [recordPlace(first)],
+    hint: `undo the change to the pools, or ${givingText(moving)}`,
+  };
 }
 
 function givingText({ command, isOne }: Moving): string {

@@ -32,3 +32,13 @@ export function wholeNames(name: string, texts: Iterable<string>): readonly stri
     .sort()
     .map((whole) => name.replace(short, () => whole));
 }
+
+/** The one name that a typed name stands for, itself when none is known, or why it is not clear. */
+export function wholeName(
+  name: string,
+  texts: Iterable<string>,
+): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly reason: string } {
+  const [whole = name, ...more] = wholeNames(name, texts);
+  if (more.length === 0) return { ok: true, name: whole };
+  return { ok: false, reason: `${name} is ambiguous: ${[whole, ...more].join(', ')}` };
+}

@@ -3,9 +3,10 @@ import {
   type Allocation,
   type AllocationTable,
   isHeld,
+  ownerOf,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { type Claim, claimText, keyParts, type LeaseClaim } from '../model/claim.ts';
+import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
 import {
   type ClaimOrPromise,
   claimOrPromiseText,
@@ -198,17 +199,11 @@ function namespaceViolations(
   ];
 }
 
-/**
- * POLICY_REFUSED for a name in a Rename: it would keep others from removing or declaring what has it.
- * An owner that is only in the hash of a sharing key is not known.
- */
+/** POLICY_REFUSED for a name in a Rename: it would keep others from removing or declaring what has it. */
 function holderViolations(tenant: Tenant, id: string, at: Position): Problem[] {
   const [cluster = '', kind = '', name = ''] = id.split('/');
   const known = { cluster, what: id, at };
-  if (kind === 'akash') {
-    const owner = keyParts(name)?.owner ?? (name.startsWith('akash1') ? name : undefined);
-    return owner === undefined ? [] : akashViolations(tenant, { ...known, owner });
-  }
+  if (kind === 'akash') return akashViolations(tenant, { ...known, owner: ownerOf(id) ?? '' });
   if (name !== '') return namespaceViolations(tenant, { ...known, namespace: name }, 'Services');
   const may = `may declare Services of ${onlyText('namespace', tenant.namespaces.map(namespaceText))}`;
   return unless(false, tenant, at, {

@@ -11,7 +11,7 @@ import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/
 import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
-import { namedHolders } from '../../core/run/operate/named-holders.ts';
+import { hasName, namedHolders } from '../../core/run/operate/named-holders.ts';
 import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
@@ -172,14 +172,11 @@ class Edit {
   recorded({ from, to }: RenameWords, reason: string): NamedRename {
     const known = this.#formers();
     const { pools } = this.#workspace;
-    const short = (id: string): readonly string[] => {
-      const key = id.split('/').at(-1) ?? '';
-      return [id, key, keyParts(key)?.endpoint ?? ''];
-    };
     const exact = known.filter((id) =>
       [from, `${pools.defaultCluster}/service/${from}`].includes(id),
     );
-    const named = exact.length > 0 ? exact : known.filter((id) => short(id).includes(from));
+    const named =
+      exact.length > 0 ? exact : known.filter((id) => hasName({ id, claims: [] }, from));
     const [former, ...others] = named;
     if (former === undefined) return this.#formerNamespace({ from, to }) ?? refused(reason);
     if (others.length > 0) return refused(`${from} is ambiguous: ${named.join(', ')}`);

@@ -10,7 +10,7 @@ import {
 } from '../../run/list/workspace-snapshot.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { parseQuestion, type Question } from '../../text/question.ts';
-import { wholeNames } from '../../text/short-account.ts';
+import { wholeName } from '../../text/short-account.ts';
 import { answerOption, answerText, stateFields } from '../answer.ts';
 import { exit } from '../cli-context.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
@@ -76,10 +76,8 @@ function wholeQuestion(
   name: string,
   { table, claims, hostnameTable }: WorkspaceSnapshot,
 ): Question {
-  const [whole = name, ...more] = wholeNames(name, [
-    ...[...table.values(), ...hostnameTable.values()].map(({ holder }) => holder),
-    ...claims.keys(),
-  ]);
-  if (more.length === 0) return { kind: 'name', name: whole };
-  throw new UsageError(`${name} is ambiguous: ${[whole, ...more].join(', ')}`);
+  const recorded = [...table.values(), ...hostnameTable.values()].map(({ holder }) => holder);
+  const whole = wholeName(name, [...recorded, ...claims.keys()]);
+  if (!whole.ok) throw new UsageError(whole.reason);
+  return { kind: 'name', name: whole.name };
 }

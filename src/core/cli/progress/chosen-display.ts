@@ -82,7 +82,7 @@ export function startedContext(context: ProcessContext, options: StartOptions): 
 /**
  * Throws a UsageError when npx took `-C` for itself, and the folder that it names is in another
  * workspace than that of the command. In `npx --no leasehold -C DIR list` the option is npm's
- * `--prefix`: npm 9 to 11 pass it on as the global and as the local prefix, which differ else.
+ * `--prefix`: npm 9 to 11 pass it on as the global and as the local prefix, which otherwise differ.
  */
 function refuseTakenOption(
   { cwd, env }: ProcessContext,
@@ -95,7 +95,7 @@ function refuseTakenOption(
   if (!named.isFound || realpathSync(named.root) === realpathSync(root)) return;
   const shown = relative(cwd, named.root);
   throw new UsageError(
-    `npx took an option before the command for itself, and the workspace of the current folder is not that of ${shown}: ` +
-      `write npx --no -- leasehold -C ${shellWord(shown)}, with -- before leasehold`,
+    `npx used -C itself, so leasehold would act on the current folder and not on ${shown}: ` +
+      `write npx --no -- leasehold -C ${shellWord(shown)}`,
   );
 }

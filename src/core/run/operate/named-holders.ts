@@ -24,7 +24,7 @@ import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
-import { wholeNames } from '../../text/short-account.ts';
+import { wholeName } from '../../text/short-account.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { RunBase } from '../synth/run-base.ts';
@@ -60,7 +60,7 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
   for (const typed of words) {
     const known = wholeWord(typed, workspace);
     if (!known.ok) return known;
-    const { word } = known;
+    const { name: word } = known;
     const named = namedBy(word, workspace);
     if (!named.ok) return named;
     if (named.range) ranges.push(named.range);
@@ -93,7 +93,7 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
   const hostnames = new Set<Hostname>();
   for (const typed of words) {
     const whole = wholeWord(typed, workspace);
-    const named = whole.ok ? claimsNamed(whole.word, workspace) : whole;
+    const named = whole.ok ? claimsNamed(whole.name, workspace) : whole;
     if (!named.ok) return named;
     for (const claim of named.claims) found.add(claim);
     for (const promise of named.promises) promises.add(promise);
@@ -108,15 +108,11 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
 }
 
 /** A word, with the account of a declared holder in place of a shortened one, as tables print it. */
-function wholeWord(
-  typed: string,
-  { holders, hostnames }: Workspace,
-): { readonly ok: true; readonly word: string } | { readonly ok: false; readonly reason: string } {
-  const ids = [...holders.map(({ id }) => id), ...hostnames.map(({ holder }) => holder)];
-  const [word = typed, ...more] = wholeNames(typed, ids);
-  return more.length === 0
-    ? { ok: true, word }
-    : refused(`${typed} is ambiguous: ${[word, ...more].join(', ')}`);
+function wholeWord(typed: string, { holders, hostnames }: Workspace) {
+  return wholeName(typed, [
+    ...holders.map(({ id }) => id),
+    ...hostnames.map(({ holder }) => holder),
+  ]);
 }
 
 function claimsNamed(word: string, workspace: Workspace): NamedClaims {
@@ -239,7 +235,7 @@ function byName(word: string, workspace: Workspace): NamedByWord {
 }
 
 /** True for the sharing key of a holder, and for its IP endpoint. */
-function hasName({ id, claims }: Holder, word: string): boolean {
+export function hasName({ id, claims }: Pick<Holder, 'id' | 'claims'>, word: string): boolean {
   const key = id.split('/').at(-1) ?? '';
   const isEndpoint = (claim: Claim): boolean => isLeaseClaim(claim) && claim.endpoint === word;
   return key === word || keyParts(key)?.endpoint === word || claims.some(isEndpoint);

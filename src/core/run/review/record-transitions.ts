@@ -4,9 +4,9 @@ import {
   type Allocation,
   type AllocationTable,
   isHeld,
+  ownerOf,
   type Tenure,
 } from '../../model/allocation.ts';
-import { keyParts } from '../../model/claim.ts';
 import { earlierDay } from '../../model/day.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
@@ -95,13 +95,10 @@ function renamesBack(
 }
 
 /** True when a `Rename` can give the record to this holder: of one owner, for an endpoint or a key. */
-function mayBeRenamed({ holder, key }: Allocation, to: string): boolean {
-  const [from, into] = [holder, to].map((id) => {
-    const [cluster, kind, place = ''] = id.split('/');
-    if (kind === 'akash') return `${cluster} ${keyParts(place)?.owner ?? place}`;
-    return key === undefined ? cluster : `${cluster} ${place}`;
-  });
-  return from === into;
+function mayBeRenamed({ holder: from, key }: Allocation, to: string): boolean {
+  const [[cluster, kind], [other, otherKind]] = [from.split('/'), to.split('/')];
+  const hasOneOwner = key !== undefined || [kind, otherKind].includes('akash');
+  return cluster === other && (!hasOneOwner || ownerOf(from) === ownerOf(to));
 }
 
 /**

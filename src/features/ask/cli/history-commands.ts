@@ -15,12 +15,13 @@ import {
   type HistorySpan,
   hostnameHistory,
 } from '../../../lib/history/address-history.ts';
-import type {
-  AddressHistory,
-  HostnameHistory,
-} from '../../../lib/history/address-history-answer.ts';
-import { historyCsv, historyTable } from '../history/address-history-text.ts';
-import { type HolderHistory, holderHistory } from '../history/holder-history.ts';
+import {
+  type AnyHistory,
+  historyCsv,
+  historyTable,
+  isEmptyHistory,
+} from '../history/address-history-text.ts';
+import { holderHistory } from '../history/holder-history.ts';
 import { signatureReportOf } from '../history/signature-report-answer.ts';
 import {
   faultyCsv,
@@ -53,7 +54,7 @@ export const historyCommand = command(
         'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
       );
     }
-    if (isEmpty(history)) {
+    if (isEmptyHistory(history)) {
       const isSpan = since !== undefined || until !== undefined;
       const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
       return reportRefusal(context, [`${text}: ${history.ref} ${none}${adviceFor(question)}`]);
@@ -72,7 +73,7 @@ async function historyOf(
   repository: HistoryPorts,
   question: Exclude<Question, { readonly kind: 'nothing' }>,
   span: HistorySpan,
-): Promise<AddressHistory | HostnameHistory | HolderHistory> {
+): Promise<AnyHistory> {
   if (question.kind === 'address') return addressHistory(repository, question.address, span);
   if (question.kind === 'range') {
     throw new UsageError('history takes one address; leasehold who shows the addresses of a block');
@@ -80,7 +81,7 @@ async function historyOf(
   const { name } = question;
   if (hostnameReason(name) === undefined) {
     const history = await hostnameHistory(repository, name, span);
-    if (!isEmpty(history)) return history;
+    if (!isEmptyHistory(history)) return history;
   }
   return holderHistory(repository, name, span);
 }
@@ -92,10 +93,6 @@ function adviceFor(question: Question): string {
     canonicalAdvice(question.name) ||
     '; history knows holders by their account, namespace, IP endpoint, sharing key or NAMESPACE/NAME'
   );
-}
-
-function isEmpty(history: AddressHistory | HostnameHistory | HolderHistory): boolean {
-  return (history.kind === 'HolderHistory' ? history.items : history.periods).length === 0;
 }
 
 /** `leasehold verify-history`. */

@@ -10,7 +10,7 @@ import type {
 import type { HolderHistory } from './holder-history.ts';
 
 /** What a person asked for. */
-type AnyHistory = AddressHistory | HostnameHistory | HolderHistory;
+export type AnyHistory = AddressHistory | HostnameHistory | HolderHistory;
 
 /** A line of the table: the beginning of a period, or a change of the retention within it. */
 interface HistoryRow {
@@ -54,12 +54,14 @@ export function historyTable(history: AnyHistory, style: TableStyle): string {
       return [{ event: begun, state, period, of }, ...later];
     }),
   );
-  const own = history.kind === 'HolderHistory' ? [{ name: 'ADDRESS', cell: ofCell }] : [];
+  const own =
+    history.kind === 'HolderHistory' ? [{ name: 'ADDRESS', cell: ({ of }: HistoryRow) => of }] : [];
   return tableText([...own, ...columns], rows, style);
 }
 
-function ofCell({ of }: HistoryRow): string {
-  return of;
+/** True for a history without a period. */
+export function isEmptyHistory(history: AnyHistory): boolean {
+  return itemsOf(history).every(({ periods }) => periods.length === 0);
 }
 
 function itemsOf(history: AnyHistory) {

@@ -135,7 +135,7 @@ const daily = `## Day by day
 | | |
 | --- | --- |
 | \`npx --no -- leasehold who ADDRESS\`, \`history ADDRESS\`, \`pools\` | [who has an address](node_modules/leasehold/docs/asking.md), who had it, and the usage of the pools |
-| \`npx --no -- leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md), each of which prints what it interrupts |
+| \`npx --no -- leasehold move\`, \`release\`, \`pin\` | [operations](node_modules/leasehold/docs/operations.md): each prints the connections that it cuts |
 | \`npx --no -- leasehold resolve\` | [two branches leased at once](node_modules/leasehold/docs/together.md) |
 | \`npx --no -- leasehold doctor\`, \`verify\` | [whether a cluster is ready](node_modules/leasehold/docs/doctor.md), and [whether it has what is declared](node_modules/leasehold/docs/verify.md) |
 | a full pool, an abused address, a lost cluster | [day two](node_modules/leasehold/docs/day-two.md) |
