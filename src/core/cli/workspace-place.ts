@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Position, Problem } from '../model/problem.ts';
 import { leasesFolder, poolsPath, readPaths } from '../model/repository-paths.ts';
+import { leaseholdCommands } from '../text/print/commands.ts';
 import { shellWord } from '../text/print/escape.ts';
 
 /** Where the workspace is that a command works on. */
@@ -92,8 +93,7 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
 }
 
 /** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
-const leaseholdCommand =
-  /\bleasehold (?:check|cleanup|doctor|key|migrate-layout|move|pin|plan|prove|prune|release|rename|resolve|synth|verify)\b/g;
+const leaseholdCommand = new RegExp(`\\bleasehold (?:${leaseholdCommands.join('|')})\\b`, 'g');
 /** Commands of git, which need its repository, and whose paths count from the folder it starts in. */
 const gitCommand = /\bgit (?=(?:add|checkout|commit|mv|restore|rm)\b)/g;
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SeededRandom } from '../life/seeded-random.ts';
 import type { LeaseCheckout } from '../repositories/lease-checkout.ts';
@@ -39,8 +39,26 @@ export interface Begun {
 
 const folder = 'leases/shop';
 
-export function serviceFile(name: string): string {
+/** The file of a new Service. */
+export function newFile(name: string): string {
   return `${folder}/${name}.yaml`;
+}
+
+/** The files in the folder of the Services, with their texts. */
+function filesIn(root: string): readonly (readonly [path: string, text: string])[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder))
+    .sort()
+    .map((file) => [`${folder}/${file}`, readFileSync(join(root, folder, file), 'utf8')]);
+}
+
+const serviceName = /^kind: Service\n(?:.*\n)*? {2}name: (\S+)$/m;
+
+/** The file that declares a Service, which keeps its name when the Service gets another one. */
+function serviceFile({ root }: LeaseCheckout, name: string): string {
+  const found = filesIn(root).find(([, text]) => serviceName.exec(text)?.[1] === name);
+  if (!found) throw new Error(`no file declares ${name}`);
+  return found[0];
 }
 
 export function serviceText(name: string, port: number, annotations = ''): string {
@@ -57,12 +75,10 @@ spec:
 `;
 }
 
-/** The names of the declared Services. */
+/** The names of the declared Services, sorted: of those that join, the first one by name keeps its address. */
 export function servicesIn(root: string): readonly string[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder))
-    .filter((name) => name.startsWith('s') && name.endsWith('.yaml'))
-    .map((name) => name.slice(0, -'.yaml'.length))
+  return filesIn(root)
+    .flatMap(([, text]) => serviceName.exec(text)?.[1] ?? [])
     .sort();
 }
 
@@ -83,12 +99,12 @@ function onService(name: string, begin: (service: string, desk: Desk) => Begun |
 
 /** Adds an annotation to the declaration of a Service. */
 function annotate({ checkout }: Desk, service: string, annotation: string): boolean {
-  const text = checkout.read(serviceFile(service));
+  const text = checkout.read(serviceFile(checkout, service));
   const [key = ''] = annotation.split(':');
   if (text.includes(key)) return false;
   const comma = text.includes('annotations: {}') ? '' : ', ';
   checkout.put(
-    serviceFile(service),
+    serviceFile(checkout, service),
     text.replace(
       /annotations: \{(.*)\}/,
       (_, before) => `annotations: {${before}${comma}${annotation}}`,
@@ -99,16 +115,16 @@ function annotate({ checkout }: Desk, service: string, annotation: string): bool
 
 /** Renames the declaration of a Service by hand, as `git mv` and an editor do. */
 function renameByHand({ checkout }: Desk, from: string, to: string): void {
-  const text = checkout.read(serviceFile(from));
-  checkout.put(serviceFile(from), '');
-  checkout.put(serviceFile(to), text.replace(`name: ${from}\n`, `name: ${to}\n`));
+  const text = checkout.read(serviceFile(checkout, from));
+  checkout.put(serviceFile(checkout, from), '');
+  checkout.put(newFile(to), text.replace(`name: ${from}\n`, `name: ${to}\n`));
 }
 
 export const jobs: readonly Job[] = [
   {
     name: 'a new Service, by hand',
     begin: ({ checkout, fresh, random }) => {
-      checkout.put(serviceFile(fresh), serviceText(fresh, 80 + random.below(4)));
+      checkout.put(newFile(fresh), serviceText(fresh, 80 + random.below(4)));
       return {};
     },
   },
@@ -119,7 +135,7 @@ export const jobs: readonly Job[] = [
     }),
   },
   onService('the end of a Service, by git rm', (service, { checkout }) => {
-    checkout.put(serviceFile(service), '');
+    checkout.put(serviceFile(checkout, service), '');
     return { moved: [service] };
   }),
   onService('the end of a Service, by release', (service) => ({
@@ -149,8 +165,8 @@ export const jobs: readonly Job[] = [
     renamed: { [service]: fresh },
   })),
   onService('another port', (service, { checkout }) => {
-    const text = checkout.read(serviceFile(service));
-    checkout.put(serviceFile(service), text.replace(/port: \d+/, 'port: 8080'));
+    const text = checkout.read(serviceFile(checkout, service));
+    checkout.put(serviceFile(checkout, service), text.replace(/port: \d+/, 'port: 8080'));
     return {};
   }),
   onService('a pin of what it has', (service) => ({ commands: [['pin', `shop/${service}`]] })),
@@ -163,7 +179,8 @@ export const jobs: readonly Job[] = [
     const [address] = desk.addresses.get(other ?? '') ?? [];
     if (address === undefined || desk.addresses.get(service)?.includes(address)) return undefined;
     if (!annotate(desk, service, `ipam.vitistack.io/addresses: ${address}`)) return undefined;
-    const undo = () => desk.checkout.repository.git('checkout', 'HEAD', '--', serviceFile(service));
+    const undo = () =>
+      desk.checkout.repository.git('checkout', 'HEAD', '--', serviceFile(desk.checkout, service));
     return {
       byHand: [[/remove (?:the|this|its|one of the) .*pin|pin an(?:other)? address/, undo]],
     };
@@ -171,9 +188,12 @@ export const jobs: readonly Job[] = [
   onService('dual stack', (service, desk) =>
     annotate(desk, service, 'ipam.vitistack.io/ip-family: dual') ? {} : undefined,
   ),
-  onService('another zone, by hand', (service, desk) =>
-    annotate(desk, service, 'ipam.vitistack.io/zone: edge') ? { moved: [service] } : undefined,
-  ),
+  onService('another zone, by hand', (service, desk) => {
+    // A draining pool gives no new address: then the zone has none.
+    if (desk.checkout.read('leases/pools.yaml').includes('draining')) return undefined;
+    const isEdited = annotate(desk, service, 'ipam.vitistack.io/zone: edge');
+    return isEdited ? { moved: [service] } : undefined;
+  }),
   onService('a longer retention', (service, desk) =>
     annotate(desk, service, 'ipam.vitistack.io/retention-period-days: "9"') ? {} : undefined,
   ),
@@ -183,13 +203,13 @@ export const jobs: readonly Job[] = [
       const [first, second] = desk.services;
       if (first === undefined || second === undefined) return undefined;
       const { checkout } = desk;
-      const texts = [first, second].map((name) => checkout.read(serviceFile(name)));
+      const texts = [first, second].map((name) => checkout.read(serviceFile(checkout, name)));
       if (texts.some((text) => /ip-family|addresses|zone|shared/.test(text))) return undefined;
       for (const [index, name] of [first, second].entries()) {
         annotate(desk, name, 'ipam.vitistack.io/allow-local-shared-ip: both');
         checkout.put(
-          serviceFile(name),
-          checkout.read(serviceFile(name)).replace(/port: \d+/, `port: ${9000 + index}`),
+          serviceFile(checkout, name),
+          checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${9000 + index}`),
         );
       }
       return { moved: [second] };

@@ -2,7 +2,7 @@ import { daysAfter } from '../allocations/naive-rules.ts';
 import { poolsText } from '../declarations/pools-text.ts';
 import { SeededRandom } from '../life/seeded-random.ts';
 import { type LeaseCheckout, leaseCheckout } from '../repositories/lease-checkout.ts';
-import { type Begun, type Job, jobs, serviceFile, servicesIn, serviceText } from './jobs.ts';
+import { type Begun, type Job, jobs, newFile, servicesIn, serviceText } from './jobs.ts';
 import { Newcomer } from './newcomer.ts';
 
 /** What a week was like: the jobs, and the refusals that each met. */
@@ -47,10 +47,7 @@ export async function playWeeks(seed: number, count: number, counts: Counts): Pr
     '.gitignore': '.leasehold/\n',
     'leases/pools.yaml': poolFile(random.one('pool', 'lease')),
     ...Object.fromEntries(
-      ['s1', 's2', 's3', 's4'].map((name, index) => [
-        serviceFile(name),
-        serviceText(name, 80 + index),
-      ]),
+      ['s1', 's2', 's3', 's4'].map((name, index) => [newFile(name), serviceText(name, 80 + index)]),
     ),
   });
   let today = '2026-01-03';

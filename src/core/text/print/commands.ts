@@ -3,14 +3,16 @@ export type SentenceToken =
   | { readonly word: string }
   | { readonly command: string; readonly after: string };
 
+/** The commands of leasehold that hints name. */
+export const leaseholdCommands =
+  'bootstrap check cleanup comment doctor explain import key list map migrate-layout move pin plan prove prune release rename resolve synth verify'.split(
+    ' ',
+  );
+
 /** The programs that hints name, with those of their commands that hints name. */
 const programs: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set('add checkout commit fetch merge restore rm stash status switch'.split(' ')),
-  leasehold: new Set(
-    'bootstrap check cleanup comment doctor explain import key list map migrate-layout move pin plan prove prune release rename resolve synth verify'.split(
-      ' ',
-    ),
-  ),
+  leasehold: new Set(leaseholdCommands),
   kubectl: new Set('-n apply describe get label logs uncordon'.split(' ')),
   npx: new Set(['--no']),
 };
