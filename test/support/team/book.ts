@@ -19,6 +19,8 @@ export interface Page {
   readonly isWanted: boolean;
   /** The days that its holder is promised after a release, by what main declares. */
   readonly promise: number;
+  /** The names that its holder had before a Rename, and that nobody has now. */
+  readonly formers: readonly string[];
 }
 
 /** What the team knows of an address or hostname: who has it, or until when it is kept for whom. */
@@ -73,8 +75,8 @@ export class Book {
     const early: string[] = [];
     const short: number[] = [];
     for (const name of new Set([...this.#entries.keys(), ...pages.keys()])) {
-      const before = this.#entries.get(name);
       const page = pages.get(name);
+      const before = renamed(this.#entries.get(name), page);
       if (before) broken.push(...wrongPassage(landing, name, before, page));
       if (before && isEarly(landing, before, page))
         early.push(`${name} goes before ${before.landed}`);
@@ -96,6 +98,12 @@ export class Book {
 /** Who has it, or for whom it is kept until when. */
 function stateOf({ holder, freeFrom }: RecordFields): string {
   return freeFrom === undefined ? `held by ${holder}` : `kept for ${holder} until ${freeFrom}`;
+}
+
+/** The entry under the name that its holder has now. */
+function renamed(before: Entry | undefined, page: Page | undefined): Entry | undefined {
+  if (!before || !page?.formers.includes(before.holder)) return before;
+  return { ...before, holder: page.record.holder };
 }
 
 /** What is wrong with what became of one address or hostname. */

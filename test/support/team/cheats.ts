@@ -70,6 +70,7 @@ export const cheats: Readonly<Record<string, Cheat>> = {
   'widens the policy and uses it': (den) => usesPolicy(den),
   'moves somebody else': (den) => moves(den),
   'takes what is reserved': (den) => takesReserved(den),
+  'renames a holder of somebody else': (den) => renames(den),
   'takes a held hostname': (den) => takesHostname(den, 'held', den.person.clone.today),
   'takes a kept hostname': (den) => takesHostname(den, 'kept', den.person.clone.today),
   'takes a kept hostname from the day it is free': (den) => takesHostnameEarly(den),
@@ -176,6 +177,17 @@ function takesRecord(den: Den, record: RecordView | undefined, since: string): b
     .replace(/^(?:keepUntil|movedFrom): .*\n/gm, '')
     .replace(/^released:\n(?: .*\n)*/m, '');
   putFile(person.clone.root, record.file, text);
+  return true;
+}
+
+/** A Rename of somebody else's holder to an own one, with its record. */
+function renames(den: Den): boolean {
+  const record = recordOf(den, den.random.chance(0.5) ? 'held' : 'kept', addressesOf);
+  const { person, number } = den;
+  if (!record || !takesRecord(den, record, record.since)) return false;
+  const holders = [{ from: record.holder, to: `default/akash/${person.account}-ip-loot` }];
+  const document = { apiVersion: 'leasehold.dev/v1', kind: 'Rename', spec: { holders } };
+  putFile(person.clone.root, `${person.folder}/rename-${number}.yaml`, stringify(document));
   return true;
 }
 

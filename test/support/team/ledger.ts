@@ -1,6 +1,14 @@
 import { Book, type LandingDays, type Page } from './book.ts';
 import { brokenHostnames } from './hostname-promises.ts';
-import { familyOf, heldIn, isServed, promiseOf, type TreeView, wantedIn } from './view.ts';
+import {
+  familyOf,
+  formersOf,
+  heldIn,
+  isServed,
+  promiseOf,
+  type TreeView,
+  wantedIn,
+} from './view.ts';
 
 /** A change that has landed: a pull request, or a commit of the bot. */
 export interface Landing extends LandingDays {
@@ -58,11 +66,13 @@ export class Ledger {
 
 function addressPages(view: TreeView): ReadonlyMap<string, Page> {
   const wanted = wantedIn(view);
+  const declared = new Set(view.claims.map(({ holder }) => holder));
   return new Map(
     [...view.records].map(([address, record]) => {
+      const formers = [...formersOf(view, record.holder)].filter((one) => !declared.has(one));
       const claims = wanted.get(`${record.holder} ${familyOf(address)}`) ?? [];
       const promise = promiseOf(view, address, claims);
-      return [address, { record, isWanted: claims.length > 0, promise }];
+      return [address, { record, isWanted: claims.length > 0, promise, formers }];
     }),
   );
 }
@@ -73,7 +83,7 @@ function hostnamePages(view: TreeView): ReadonlyMap<string, Page> {
       const isWanted = view.hostnames.some(
         (one) => one.hostname === hostname && one.holder === record.holder,
       );
-      return [hostname, { record, isWanted, promise: view.hostnameCooldown }];
+      return [hostname, { record, isWanted, promise: view.hostnameCooldown, formers: [] }];
     }),
   );
 }

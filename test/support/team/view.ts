@@ -58,6 +58,8 @@ export interface TreeView {
   readonly hostnameRecords: ReadonlyMap<string, HostnameRecordView>;
   /** Days that a hostname is kept after its release. */
   readonly hostnameCooldown: number;
+  /** By the new name of a holder, the names that it had, by the Renames of the tree. */
+  readonly renames: ReadonlyMap<string, readonly string[]>;
   /** Hostname to the files of `dist/` that route it. */
   readonly routed: ReadonlyMap<string, readonly string[]>;
   /** Address to the files of `dist/` that announce it. */
@@ -70,6 +72,7 @@ export interface TreeView {
 export function viewOf(root: string): TreeView {
   const claims: ClaimView[] = [];
   const hostnames: HostnameView[] = [];
+  const renames = new Map<string, readonly string[]>();
   const records = new Map<string, RecordView>();
   const hostnameRecords = new Map<string, HostnameRecordView>();
   let pools: PoolsText = { pools: [], quotas: { default: 0 } };
@@ -85,6 +88,8 @@ export function viewOf(root: string): TreeView {
       const declared = declaredIn(file, text);
       claims.push(...declared.claims);
       hostnames.push(...declared.hostnames);
+      for (const { from, to } of declared.renames)
+        renames.set(to, [...(renames.get(to) ?? []), from]);
     }
   }
   const leased = new Set(claims.filter(isServed).map(({ holder }) => holder));
@@ -99,6 +104,7 @@ export function viewOf(root: string): TreeView {
     hostnames,
     hostnameRecords,
     hostnameCooldown: pools.hostnames?.cooldownDays ?? 30,
+    renames,
     ...manifests(root),
   };
 }
@@ -113,6 +119,7 @@ interface PoolsText {
 interface DeclaredView {
   readonly claims: readonly ClaimView[];
   readonly hostnames: readonly HostnameView[];
+  readonly renames: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** False for a promise: nothing is announced for it. */
@@ -135,6 +142,15 @@ export function wantedIn({ claims }: TreeView): ReadonlyMap<string, readonly Cla
     }
   }
   return wanted;
+}
+
+/** The names that a holder had before, over any number of Renames. */
+export function formersOf({ renames }: TreeView, holder: string): ReadonlySet<string> {
+  const formers = new Set(renames.get(holder));
+  for (const former of formers) {
+    for (const earlier of renames.get(former) ?? []) formers.add(earlier);
+  }
+  return formers;
 }
 
 /** The zone of a holder: the one that a claim of it names, or the default zone. */
@@ -172,9 +188,11 @@ function declaredIn(file: string, text: string): DeclaredView {
 
 function readDeclared(file: string, document: Document): DeclaredView {
   const { kind, spec } = document;
-  if (kind === 'Hostname') return { claims: [], hostnames: declaredHostname(file, spec) };
+  const none = { claims: [], hostnames: [], renames: [] };
+  if (kind === 'Hostname') return { ...none, hostnames: declaredHostname(file, spec) };
+  if (kind === 'Rename') return { ...none, renames: spec.holders };
   const hostnames = kind === 'Lease' ? leaseHostnames(file, spec) : [];
-  return { claims: readClaims(file, document), hostnames };
+  return { ...none, claims: readClaims(file, document), hostnames };
 }
 
 function readClaims(file: string, document: Document): readonly ClaimView[] {
