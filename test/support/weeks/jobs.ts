@@ -145,7 +145,9 @@ export const jobs: readonly Job[] = [
   {
     name: 'the end of a namespace',
     begin: ({ services, random }) =>
-      random.isOnceIn(4) ? { commands: [['release', 'shop']], moved: services } : undefined,
+      services.length > 0 && random.isOnceIn(4)
+        ? { commands: [['release', 'shop']], moved: services }
+        : undefined,
   },
   onService(
     'a Service renamed by hand; the plan says how it keeps its address',
