@@ -19,6 +19,7 @@ import {
   type Family,
   formatAddress,
 } from '../net/address.ts';
+import { type AddressRange, formatShortRange } from '../net/range.ts';
 
 /** The addresses that a holder keeps and the families that it lacks. */
 export interface HolderStatus {
@@ -74,7 +75,7 @@ export function checkTable(
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
   const left = [...misplaced.map(({ record }) => record), ...pairs.map(([first]) => first)];
-  const moving = movingOf(left.sort(byAddress));
+  const moving = movingOf(left.sort(byAddress), table);
   problems.push(...pairs.map((pair) => scattered(index, pair, moving)));
   problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
   return { statuses, gone, problems };
@@ -100,7 +101,7 @@ export function recordProblem(
   };
 }
 
-/** The most addresses that a hint names. */
+/** The most addresses that a hint names one by one. */
 const mostNamed = 8;
 
 /** The command that gives other addresses: all must be moved in one run, or it fails again. */
@@ -109,13 +110,28 @@ interface Moving {
   readonly isOne: boolean;
 }
 
-function movingOf(left: readonly Allocation[]): Moving {
-  const addresses = left.map(({ address }) => formatAddress(address));
-  const isOne = addresses.length === 1;
-  const command = `leasehold move ${addresses.slice(0, mostNamed).join(' ')}`;
-  if (addresses.length <= mostNamed) return { command, isOne };
-  const others = addresses.length - mostNamed;
-  return { command: `${command}; name the other ${others} too, or their blocks`, isOne };
+function movingOf(left: readonly Allocation[], table: AllocationTable): Moving {
+  const isOne = left.length === 1;
+  const named =
+    left.length > mostNamed
+      ? rangesOf(left, table)
+      : left.map(({ address }) => ({ from: address, to: address }));
+  return { command: `leasehold move ${named.map(formatShortRange).join(' ')}`, isOne };
+}
+
+/** The fewest ranges that contain the addresses of these records, and no other held address. */
+function rangesOf(records: readonly Allocation[], table: AllocationTable): AddressRange[] {
+  const own = new Set(records);
+  const ranges: AddressRange[] = [];
+  let last: Allocation | undefined;
+  for (const record of [...table.values()].filter(isHeld).sort(byAddress)) {
+    if (own.has(record)) {
+      const range = last?.address.family === record.address.family ? ranges.pop() : undefined;
+      ranges.push({ from: range?.from ?? record.address, to: record.address });
+    }
+    last = own.has(record) ? record : undefined;
+  }
+  return ranges;
 }
 
 /** A held address that its holder cannot keep: another one is pinned, or there is a reason. */

@@ -1,3 +1,5 @@
+import { isAddress, parseAddress } from '../../../src/core/net/address.ts';
+import { isRange, parseRange, rangeHas } from '../../../src/core/net/range.ts';
 import { didByHand, isByHand } from './by-hand.ts';
 import type { PullRequest, Team } from './forge.ts';
 import { type Told, toldIn, type Way, waysIn } from './hints.ts';
@@ -5,7 +7,7 @@ import { TeamFault } from './notes.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { mustEnd } from './situations.ts';
 import type { Person } from './town.ts';
-import { viewOf } from './view.ts';
+import { type RecordView, viewOf } from './view.ts';
 
 /** What came of following a refusal. */
 export interface Followed {
@@ -173,7 +175,9 @@ export class HintFollower {
     const views = isMove ? [this.#team.forge.view] : [];
     if (argv[0] === 'move') views.push(viewOf(clone.root));
     for (const word of argv) {
-      for (const { records } of views) this.#moves.add(records.get(word)?.holder ?? '');
+      for (const { records } of views) {
+        for (const record of recordsIn(records, word)) this.#moves.add(record.holder);
+      }
     }
     return refusalOf(await clone.run(...argv));
   }
@@ -206,6 +210,18 @@ export class HintFollower {
 
 function isLeasehold([program]: readonly string[]): boolean {
   return program === 'leasehold';
+}
+
+/** The records of an address, a block or a range. */
+function recordsIn(records: ReadonlyMap<string, RecordView>, word: string): readonly RecordView[] {
+  const one = records.get(word);
+  if (one) return [one];
+  const range = parseRange(word);
+  if (!isRange(range)) return [];
+  return [...records.values()].filter(({ address }) => {
+    const parsed = parseAddress(address);
+    return isAddress(parsed) && rangeHas(range, parsed);
+  });
 }
 
 /** Problems of one key have one way at a time. */

@@ -239,9 +239,10 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'another block, with the host parts kept',
-    begin: ({ checkout, services }) => {
+    begin: ({ checkout, services, addresses }) => {
       const text = checkout.read('leases/pools.yaml');
-      if (!text.includes('203.0.113.0/27')) return undefined;
+      const isHeld = [...addresses.values()].flat().some((one) => one.startsWith('203.'));
+      if (!isHeld || !text.includes('203.0.113.0/27')) return undefined;
       checkout.put(
         'leases/pools.yaml',
         text

@@ -98,6 +98,26 @@ describe('a held address is ADDRESS_STRANDED', () => {
   });
 });
 
+test('the hint of more than eight moves ranges that contain no other held address', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'];
+  const claims = names.map((name) => (name === 'd' ? { name, zone: 'lab' } : { name }));
+  const rows = names.map((name, index) => {
+    const address = name === 'd' ? '192.0.2.3' : `203.0.113.${index < 6 ? index : index + 2}`;
+    return [address, { pool: name === 'd' ? 'lab' : 'a', name }] as const;
+  });
+  const between = ['203.0.113.7', { pool: 'a', name: 'z' }] as const;
+  const table = aTable(...rows, between);
+  // The pools keep 203.0.113.7 alone.
+  const now = poolsWith(b, lab, poolWith({ name: 'a', addresses: ['203.0.113.7/32'] }));
+  const problems = problemsOf({ pools: now, claims: [...claims, { name: 'z' }], table });
+  expect(problems.map(({ code }) => code)).toEqual(Array(10).fill('ADDRESS_STRANDED'));
+  expect(new Set(problems.map(({ hint }) => hint))).toEqual(
+    new Set([
+      'undo the change, or give them other addresses: leasehold move 203.0.113.0-203.0.113.5 203.0.113.8-203.0.113.12',
+    ]),
+  );
+});
+
 test('problems of several holders come together, by place', () => {
   const both = aTable(['203.0.113.7', { pool: 'a' }], ['203.0.113.8', { pool: 'a', name: 'bob' }]);
   const claims = [{ pool: 'b' }, { name: 'bob', zone: 'lab' }, { name: 'cy', pin: '10.0.0.1' }];
