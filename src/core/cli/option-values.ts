@@ -194,8 +194,7 @@ export function blocksValue(
   text: string,
   before: readonly AddressRange[],
 ): readonly AddressRange[] {
-  const block = parseRange(text);
-  if (!isRange(block)) throw new InvalidArgumentError(`${block.reason}.`);
+  const block = rangeValue(text);
   if (!text.includes('/')) throw new InvalidArgumentError('It is not a CIDR block.');
   if (before.some(({ from }) => from.family === block.from.family)) {
     throw new InvalidArgumentError('Only one block of a family is allowed.');
@@ -203,12 +202,18 @@ export function blocksValue(
   return [...before, block];
 }
 
-/** One of the addresses of an option. */
-export function addressListValue(
+/** One of the addresses, blocks and ranges of an option. */
+export function rangesValue(
   text: string,
-  before: readonly Address[] = [],
-): readonly Address[] {
-  return [...before, addressValue(text)];
+  before: readonly AddressRange[] = [],
+): readonly AddressRange[] {
+  return [...before, rangeValue(text)];
+}
+
+function rangeValue(text: string): AddressRange {
+  const range = parseRange(text);
+  if (isRange(range)) return range;
+  throw new InvalidArgumentError(`${range.reason}.`);
 }
 
 /** Any text, of an option that may be repeated. */

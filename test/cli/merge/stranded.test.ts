@@ -88,6 +88,34 @@ describe('an address that the pools of the other side do not have', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('is moved by ranges where there are more than eight, and what lies between stays', async () => {
+    const checkout = await begin();
+    const { git, isDone } = checkout.repository;
+    const left = '[203.0.113.0/30, 203.0.113.14/32, 198.51.100.0/27]';
+    checkout.edit('leases/pools.yaml', '[203.0.113.0/28]', left);
+    await checkout.synth('2026-01-06');
+    git('checkout', '-q', 'main');
+    const lasts = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    for (const endpointOf of [pinned, () => web]) {
+      for (const last of lasts) {
+        checkout.put(`leases/t${last}.yaml`, leaseText(`t${last}`, last, [endpointOf(last)]));
+      }
+      await checkout.synth('2026-01-06');
+    }
+    git('checkout', '-q', 'change');
+    git('merge', '-q', '--no-commit', '--no-ff', 'main');
+    const { out } = await checkout.run('resolve', '--today', '2026-01-07');
+    const ranges = ['203.0.113.4-203.0.113.13', '203.0.113.15'];
+    expect(out).toContain(
+      `give them other addresses: leasehold resolve --move ${ranges.join(' ')}\n`,
+    );
+    const move = ['resolve', '--move', ...ranges, '--today', '2026-01-07'];
+    expect(await checkout.run(...move)).toMatchObject({ status: 0 });
+    expect(isDone('commit', '-q', '--no-edit')).toBe(true);
+    expect(await found(checkout)).toEqual([]);
+    expect((await checkout.run('who', '203.0.113.14')).out).toContain('held');
+  });
+
   it('is moved by move also where the branch alone has released it', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(10)]));

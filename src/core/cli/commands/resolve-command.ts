@@ -14,12 +14,7 @@ import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { command } from '../feature.ts';
-import {
-  addressListValue,
-  allowReleaseOption,
-  releaseTerms,
-  todayOption,
-} from '../option-values.ts';
+import { allowReleaseOption, rangesValue, releaseTerms, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay, withMoveOption } from '../recording.ts';
 import {
   type ActionResult,
@@ -44,8 +39,8 @@ function resolveOptions(bare: NewCommand) {
     .addOption(
       new Option(
         '--move <address...>',
-        'the addresses to move away from, such as those that no pool has any more',
-      ).argParser(addressListValue),
+        'the addresses, blocks and ranges to move away from, such as those that no pool has any more',
+      ).argParser(rangesValue),
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())

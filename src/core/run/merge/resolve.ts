@@ -17,7 +17,8 @@ import {
   type Problem,
 } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
-import { type Address, formatAddress } from '../../net/address.ts';
+import { formatAddress } from '../../net/address.ts';
+import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { changedTree } from '../../tree/changed-tree.ts';
 import type { Workspace } from '../../tree/workspace.ts';
@@ -58,7 +59,7 @@ export interface ResolveOptions {
   /** Asks the user which side keeps its addresses. */
   readonly choose: () => Promise<MergeSide>;
   /** The addresses to move away from, such as those that no pool has any more. */
-  readonly moving: readonly Address[];
+  readonly moving: readonly AddressRange[];
   readonly progress?: RunOptions['progress'];
 }
 
@@ -228,13 +229,11 @@ async function planMerge(
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
 }
 
-/** Returns a move for each holder of these addresses. Skips addresses that are not held. */
-function movesOf(addresses: readonly Address[], table: AllocationTable): readonly Move[] {
-  const outOf = addresses.map((address) => ({ from: address, to: address }));
-  const held = addresses.flatMap((address) => {
-    const record = table.get(formatAddress(address));
-    return record && isHeld(record) ? [record] : [];
-  });
+/** Returns a move for each holder of an address in these ranges. */
+function movesOf(outOf: readonly AddressRange[], table: AllocationTable): readonly Move[] {
+  const held = [...table.values()].filter(
+    (record) => isHeld(record) && outOf.some((range) => rangeHas(range, record.address)),
+  );
   return [...groupBy(held, ({ holder }) => holder)].map(([holder, records]) => {
     const families = records.map(({ address }) => address.family);
     return { holder, families, to: [], pool: undefined, outOf };
