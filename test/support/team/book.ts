@@ -100,10 +100,18 @@ function stateOf({ holder, freeFrom }: RecordFields): string {
   return freeFrom === undefined ? `held by ${holder}` : `kept for ${holder} until ${freeFrom}`;
 }
 
-/** The entry under the name that its holder has now. */
+/** The entry under the name that its holder has now. What is kept goes to a name of the same owner only. */
 function renamed(before: Entry | undefined, page: Page | undefined): Entry | undefined {
   if (!before || !page?.formers.includes(before.holder)) return before;
-  return { ...before, holder: page.record.holder };
+  const { holder } = page.record;
+  const isOwn = before.isHeld || ownerIn(before.holder) === ownerIn(holder);
+  return isOwn ? { ...before, holder } : before;
+}
+
+/** The cluster and the namespace of a holder, or its account. */
+function ownerIn(holder: string): string {
+  const [cluster, kind, owner = ''] = holder.split('/');
+  return `${cluster} ${kind === 'akash' ? owner.replace(/-ip-.*$/, '') : owner}`;
 }
 
 /** What is wrong with what became of one address or hostname. */

@@ -214,8 +214,6 @@ function isLeasehold([program]: readonly string[]): boolean {
 
 /** The records of an address, a block or a range. */
 function recordsIn(records: ReadonlyMap<string, RecordView>, word: string): readonly RecordView[] {
-  const one = records.get(word);
-  if (one) return [one];
   const range = parseRange(word);
   if (!isRange(range)) return [];
   return [...records.values()].filter(({ address }) => {

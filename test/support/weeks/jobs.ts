@@ -120,6 +120,15 @@ function renameByHand({ checkout }: Desk, from: string, to: string): void {
   checkout.put(newFile(to), text.replace(`name: ${from}\n`, `name: ${to}\n`));
 }
 
+/** Gives the first pool another IPv4 block. False where it has it already. */
+function renumber({ checkout }: Desk): boolean {
+  const text = checkout.read('leases/pools.yaml');
+  if (!text.includes('203.0.113.0/27')) return false;
+  const moved = text.replace('203.0.113.0/27', '198.51.100.0/27');
+  checkout.put('leases/pools.yaml', moved.replace(/reserved: \[.*\]/, 'reserved: []'));
+  return true;
+}
+
 export const jobs: readonly Job[] = [
   {
     name: 'a new Service, by hand',
@@ -225,32 +234,15 @@ export const jobs: readonly Job[] = [
   }),
   {
     name: 'another block, by hand',
-    begin: ({ checkout, services }) => {
-      const text = checkout.read('leases/pools.yaml');
-      if (!text.includes('203.0.113.0/27')) return undefined;
-      checkout.put(
-        'leases/pools.yaml',
-        text
-          .replace('203.0.113.0/27', '198.51.100.0/27')
-          .replace(/reserved: \[.*\]/, 'reserved: []'),
-      );
-      return { moved: services };
-    },
+    begin: (desk) => (renumber(desk) ? { moved: desk.services } : undefined),
   },
   {
     name: 'another block, with the host parts kept',
-    begin: ({ checkout, services, addresses }) => {
-      const text = checkout.read('leases/pools.yaml');
-      const isHeld = [...addresses.values()].flat().some((one) => one.startsWith('203.'));
-      if (!isHeld || !text.includes('203.0.113.0/27')) return undefined;
-      checkout.put(
-        'leases/pools.yaml',
-        text
-          .replace('203.0.113.0/27', '198.51.100.0/27')
-          .replace(/reserved: \[.*\]/, 'reserved: []'),
-      );
+    begin: (desk) => {
+      const isHeld = [...desk.addresses.values()].flat().some((one) => one.startsWith('203.'));
+      if (!isHeld || !renumber(desk)) return undefined;
       const move = ['move', '203.0.113.0/27', '--keep-host', '198.51.100.0/27'];
-      return { commands: [[...move, '--family', 'both']], moved: services };
+      return { commands: [[...move, '--family', 'both']], moved: desk.services };
     },
   },
   {
