@@ -40,5 +40,10 @@ export function wholeName(
 ): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly reason: string } {
   const [whole = name, ...more] = wholeNames(name, texts);
   if (more.length === 0) return { ok: true, name: whole };
-  return { ok: false, reason: `${name} is ambiguous: ${[whole, ...more].join(', ')}` };
+  return { ok: false, reason: ambiguous(name, [whole, ...more]) };
+}
+
+/** Why a typed name cannot be used: it stands for each of these names. */
+export function ambiguous(name: string, names: readonly string[]): string {
+  return `${name} is ambiguous: write ${names.join(' or ')}`;
 }

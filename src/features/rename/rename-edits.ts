@@ -37,6 +37,11 @@ export function withEndpointName(text: string, index: number, name: string): str
   return withValue(text, ['spec', 'endpoints', index, 'name'], scalar(name));
 }
 
+/** Gives the endpoint of a `Promise` another name. */
+export function withPromisedEndpoint(text: string, name: string): string {
+  return withValue(text, ['spec', 'endpoint'], scalar(name));
+}
+
 /** Routes a `Hostname` to a Service of another name. */
 export function withHostnameService(
   text: string,

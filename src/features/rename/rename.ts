@@ -14,6 +14,7 @@ import { formatAddress } from '../../core/net/address.ts';
 import { hasName, namedHolders } from '../../core/run/operate/named-holders.ts';
 import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
+import { ambiguous } from '../../core/text/short-account.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
@@ -22,6 +23,7 @@ import {
   withEndpointName,
   withHostnameService,
   withMember,
+  withPromisedEndpoint,
   withServiceName,
 } from './rename-edits.ts';
 
@@ -129,18 +131,14 @@ class Edit {
   holder(holder: Holder, word: string): NamedRename {
     const { id, claims } = holder;
     const [cluster = '', kind] = id.split('/');
+    const [first] = claims;
     if (cluster === 'anycast') {
       return refused(
         `${id} is a group: rename it in ${poolsPath}, then run leasehold rename ${id} anycast/NEW`,
       );
     }
-    const [first] = claims;
-    if (!first)
-      return refused(
-        `${id} has only a promise: release it, and promise an address to the new name`,
-      );
     if (kind === 'akash') return this.#endpoint(holder, word);
-    if (kind === 'service' && first.kind === 'Service') return this.service(first.declared, word);
+    if (kind === 'service' && first?.kind === 'Service') return this.service(first.declared, word);
     return this.#key(holder, word);
   }
 
@@ -179,7 +177,7 @@ class Edit {
       exact.length > 0 ? exact : known.filter((id) => hasName({ id, claims: [] }, from));
     const [former, ...others] = named;
     if (former === undefined) return this.#formerNamespace({ from, to }) ?? refused(reason);
-    if (others.length > 0) return refused(`${from} is ambiguous: ${named.join(', ')}`);
+    if (others.length > 0) return refused(ambiguous(from, named));
     const declared = namedHolders([to], this.#workspace);
     if (!declared.ok)
       return refused(`${former} is no longer declared, and ${declared.reason}: declare it first`);
@@ -219,7 +217,7 @@ class Edit {
     return this.#finished(files.get(first.to) ?? '');
   }
 
-  #endpoint({ id, claims }: Holder, word: string): NamedRename {
+  #endpoint({ id, claims, promise, at }: Holder, word: string): NamedRename {
     const [cluster = ''] = id.split('/');
     const { owner = '' } = keyParts(id.split('/').at(-1) ?? '') ?? {};
     const prefix = `${cluster}/akash/${owner}-ip-`;
@@ -237,8 +235,9 @@ class Edit {
         this.#edit(file, (text) => withEndpointName(text, index, name));
       } else this.#problems.push(inSdl(claim.at, name));
     }
+    if (promise) this.#edit(promise.at.file, (text) => withPromisedEndpoint(text, name));
     this.#pairs.push({ from: id, to: endpointHolder(cluster, owner, name) });
-    return this.#finished(claims[0]?.at.file ?? '');
+    return this.#finished(at.file);
   }
 
   /** Renames a sharing key, in the declarations of all its Services. */

@@ -136,7 +136,9 @@ describe('history', () => {
     for (const command of ['who', 'release', 'move']) {
       expect(await checkout.run(command, `akash1...${alice.slice(-1)}`)).toMatchObject({
         status: 64,
-        err: expect.stringMatching(/^leasehold: akash1\.\.\.. is ambiguous: akash1\w+, akash1\w+/),
+        err: expect.stringMatching(
+          /^leasehold: akash1\.\.\.. is ambiguous: write akash1\w+ or akash1\w+/,
+        ),
       });
     }
     const released = await checkout.run('release', `${dots}-ip-web`, '--today', '2026-01-05');

@@ -66,7 +66,7 @@ describe('leasehold release', () => {
     expect([status, text]).toEqual([
       64,
       expect.stringContaining(
-        `shop is ambiguous: default/namespace/shop, default/akash/${alice}-ip-shop`,
+        `shop is ambiguous: write default/namespace/shop or default/akash/${alice}-ip-shop`,
       ),
     ]);
     expect(root.repository.git('status', '--porcelain')).toBe('');

@@ -278,10 +278,10 @@ removed leases/ann.yaml
     });
     const release = async (what: string) => (await checkout.run('release', what)).err;
     expect(await release(`${alice}/1`)).toContain(
-      `${alice}/1 is ambiguous: default: ${alice}/1/1/1/${provider}, default: ${alice}/1/2/1/${provider}`,
+      `${alice}/1 is ambiguous: write ${alice}/1/1/1/${provider} or ${alice}/1/2/1/${provider}`,
     );
     expect(await release('front')).toContain(
-      `front is ambiguous: default/akash/${alice}-ip-front, default/akash/${bobsAccount}-ip-front`,
+      `front is ambiguous: write default/akash/${alice}-ip-front or default/akash/${bobsAccount}-ip-front`,
     );
     expect(checkout.repository.git('status', '--short')).toBe('');
   });

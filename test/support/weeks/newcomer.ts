@@ -9,6 +9,10 @@ const mostSteps = 5;
 /** What a newcomer does by hand where a hint asks for it in words: the words, and the edit. */
 export type ByHand = readonly [words: RegExp, edit: () => void];
 
+function isDeclaration(path: string): boolean {
+  return /^leases\/(?!(?:allocations|hostnames|proofs)\/)/.test(path);
+}
+
 /** A job that did not end in green, with all that was typed and printed. */
 export class StuckError extends Error {
   override readonly name = 'StuckError';
@@ -38,11 +42,18 @@ export class Newcomer {
   }
 
   /** Runs a command of leasehold until it succeeds. Throws a StuckError. */
-  async run(...argv: readonly string[]): Promise<Finished> {
+  async run(...typed: readonly string[]): Promise<Finished> {
+    let argv = typed;
     for (;;) {
       const finished = await this.#once(argv);
       const refusal = refusalOf(finished);
       if (!refusal) return finished;
+      const [, word, clear] = /: (\S+) is ambiguous: write (\S+)/.exec(refusal.text) ?? [];
+      if (word !== undefined && clear !== undefined && argv.includes(word)) {
+        this.#steps += 1;
+        argv = argv.map((one) => (one === word ? clear : one));
+        continue;
+      }
       // A hint can name the same command with another option.
       const done = await this.#follow(refusal);
       if (done.includes(argv[0] ?? '')) return finished;
@@ -57,6 +68,21 @@ export class Newcomer {
       if (!refusal) return;
       await this.#follow(refusal);
     }
+  }
+
+  /** Merges a branch. Of declarations that both sides have changed, it takes those of the other side. */
+  async merge(branch: string): Promise<void> {
+    const { isDone, git } = this.#checkout.repository.on(this.#today);
+    const isMerged = isDone('merge', '-q', '--no-edit', branch);
+    this.#lines.push(`$ git merge ${branch}: ${isMerged ? 'merged' : 'conflicts'}`);
+    if (isMerged) return;
+    const unmerged = git('diff', '--name-only', '--diff-filter=U').split('\n');
+    for (const path of unmerged.filter(isDeclaration)) {
+      const isThere = isDone('cat-file', '-e', `${branch}:${path}`);
+      this.#lines.push(`(takes ${path} of ${branch})`);
+      git(...(isThere ? ['checkout', '-q', branch] : ['rm', '-q']), '--', path);
+    }
+    await this.run('resolve');
   }
 
   async #once(argv: readonly string[]): Promise<Finished> {

@@ -59,7 +59,8 @@ function defaultProblems(written: WrittenPools, document: YamlDocument): Problem
   }
   if (clusters.length === 1) return [];
   const message = `there are ${clusters.length} clusters, but no defaultCluster`;
-  return [{ code: 'CLUSTER_MISSING', message, at: document.keyAt(['clusters']) }];
+  const hint = 'add defaultCluster: NAME, the cluster of the declarations that name none';
+  return [{ code: 'CLUSTER_MISSING', message, at: document.keyAt(['clusters']), hint }];
 }
 
 function poolProblems(written: WrittenPools, document: YamlDocument): Problem[] {

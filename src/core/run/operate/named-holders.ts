@@ -24,7 +24,7 @@ import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
-import { wholeName } from '../../text/short-account.ts';
+import { ambiguous, wholeName } from '../../text/short-account.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { RunBase } from '../synth/run-base.ts';
@@ -121,13 +121,16 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
   if (hostname) return { ...none, hostnames: [hostname] };
   const parts = partsOfLeases(word, workspace);
   const leases = leasesOf(parts);
-  if (leases.length > 1) return refused(`${word} is ambiguous: ${leases.join(', ')}`);
+  if (leases.length > 1) return refused(ambiguous(word, leases));
   if (leases.length === 1) return { ...none, ...parts };
   const claims = serviceClaims(word, workspace);
   const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
   if (clusters.length > 1) {
     return refused(
-      `${word} is a Service in several clusters (${clusters.join(', ')}): write <cluster>/service/${word}`,
+      ambiguous(
+        word,
+        clusters.map((cluster) => `${cluster}/service/${word}`),
+      ),
     );
   }
   if (claims.length > 0) return { ...none, claims };
@@ -139,7 +142,7 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
     const own = `${namespace.cluster}/namespace/${namespace.namespace}`;
     const more = other && `${other.cluster}/namespace/${other.namespace}`;
     const second = more ?? (named.ok && !word.includes('/') ? named.holders[0].id : undefined);
-    if (second !== undefined) return refused(`${word} is ambiguous: ${own}, ${second}`);
+    if (second !== undefined) return refused(ambiguous(word, [own, second]));
     return { ok: true, ...ofNamespace(namespace, workspace) };
   }
   if (!named.ok) return named;
@@ -169,11 +172,9 @@ interface LeaseParts {
   readonly hostnames: readonly LeaseHostname[];
 }
 
-/** The leases of parts, each as `<cluster>: <lease id>`, sorted. */
+/** The ids of the leases of parts, sorted. */
 function leasesOf({ claims, hostnames }: LeaseParts): readonly string[] {
-  const ids = [...claims, ...hostnames].map(
-    ({ cluster, lease }) => `${cluster}: ${leaseIdText(lease)}`,
-  );
+  const ids = [...claims, ...hostnames].map(({ lease }) => leaseIdText(lease));
   return [...new Set(ids)].sort(compareText);
 }
 
@@ -222,7 +223,12 @@ function byName(word: string, workspace: Workspace): NamedByWord {
   const [exact] = named.filter(({ id }) => id === word);
   if (exact) return { ok: true, holders: [exact] };
   if (named.length > 1) {
-    return refused(`${word} is ambiguous: ${named.map(({ id }) => id).join(', ')}`);
+    return refused(
+      ambiguous(
+        word,
+        named.map(({ id }) => id),
+      ),
+    );
   }
   const hostname = declaredHostname(word, workspace);
   if (hostname) {

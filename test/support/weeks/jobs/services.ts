@@ -1,0 +1,102 @@
+import { holderOf, type Job, onService } from '../job.ts';
+import { annotate, newFile, renameByHand, serviceFile, serviceText } from '../service-files.ts';
+
+export const serviceJobs: readonly Job[] = [
+  {
+    name: 'a new Service, by hand',
+    begin: ({ checkout, fresh, random }) => {
+      checkout.put(newFile(fresh), serviceText(fresh, 80 + random.below(4)));
+      return {};
+    },
+  },
+  {
+    name: 'a new Service, by add',
+    begin: ({ fresh }) => ({
+      commands: [['add', 'service', `shop/${fresh}`, '80', '--selector', 'app=x'], ['synth']],
+    }),
+  },
+  onService('the end of a Service, by git rm', (service, { checkout }) => {
+    checkout.put(serviceFile(checkout, service), '');
+    return { moved: [holderOf(service)] };
+  }),
+  onService('the end of a Service, by release', (service) => ({
+    commands: [['release', `shop/${service}`]],
+    moved: [holderOf(service)],
+  })),
+  {
+    name: 'the end of a namespace',
+    begin: ({ services, random }) =>
+      services.length > 0 && random.isOnceIn(4)
+        ? { commands: [['release', 'shop']], moved: services.map((name) => holderOf(name)) }
+        : undefined,
+  },
+  onService(
+    'a Service renamed by hand; the plan says how it keeps its address',
+    (service, desk) => {
+      renameByHand(desk, service, desk.fresh);
+      return {
+        renamed: { [holderOf(service)]: holderOf(desk.fresh) },
+        reads: async (plan, newcomer) => {
+          const [, command] = /leasehold (rename \S+ \S+) keeps/.exec(plan) ?? [];
+          if (command !== undefined) await newcomer.run(...command.split(' '));
+        },
+      };
+    },
+  ),
+  onService('a Service renamed by rename', (service, { fresh }) => ({
+    commands: [['rename', `shop/${service}`, fresh]],
+    renamed: { [holderOf(service)]: holderOf(fresh) },
+  })),
+  onService('another port', (service, { checkout }) => {
+    const text = checkout.read(serviceFile(checkout, service));
+    checkout.put(serviceFile(checkout, service), text.replace(/port: \d+/, 'port: 8080'));
+    return {};
+  }),
+  onService('a pin of what it has', (service) => ({ commands: [['pin', `shop/${service}`]] })),
+  onService('another address', (service) => ({
+    commands: [['move', `shop/${service}`]],
+    moved: [holderOf(service)],
+  })),
+  onService('an address that somebody else has, asked for by hand', (service, desk) => {
+    const other = desk.services.find((name) => name !== service);
+    const [address] = desk.held.get(holderOf(other ?? '')) ?? [];
+    if (address === undefined || desk.held.get(holderOf(service))?.includes(address))
+      return undefined;
+    if (!annotate(desk, service, `ipam.vitistack.io/addresses: ${address}`)) return undefined;
+    const undo = () =>
+      desk.checkout.repository.git('checkout', 'HEAD', '--', serviceFile(desk.checkout, service));
+    return {
+      byHand: [[/remove (?:the|this|its|one of the) .*pin|pin an(?:other)? address/, undo]],
+    };
+  }),
+  onService('dual stack', (service, desk) =>
+    annotate(desk, service, 'ipam.vitistack.io/ip-family: dual') ? {} : undefined,
+  ),
+  onService('another zone, by hand', (service, desk) => {
+    // A draining pool gives no new address: then the zone has none.
+    if (desk.checkout.read('leases/pools.yaml').includes('draining')) return undefined;
+    const isEdited = annotate(desk, service, 'ipam.vitistack.io/zone: edge');
+    return isEdited ? { moved: [holderOf(service)] } : undefined;
+  }),
+  onService('a longer retention', (service, desk) =>
+    annotate(desk, service, 'ipam.vitistack.io/retention-period-days: "9"') ? {} : undefined,
+  ),
+  {
+    name: 'two Services that share an address from now on',
+    begin: (desk) => {
+      const [first, second] = desk.services;
+      if (first === undefined || second === undefined) return undefined;
+      const { checkout } = desk;
+      const texts = [first, second].map((name) => checkout.read(serviceFile(checkout, name)));
+      if (texts.some((text) => /ip-family|addresses|zone|shared/.test(text))) return undefined;
+      for (const [index, name] of [first, second].entries()) {
+        annotate(desk, name, 'ipam.vitistack.io/allow-local-shared-ip: both');
+        checkout.put(
+          serviceFile(checkout, name),
+          checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${9000 + index}`),
+        );
+      }
+      return { moved: [holderOf(second)] };
+    },
+  },
+];
