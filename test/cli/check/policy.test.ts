@@ -94,7 +94,9 @@ describe('a pull request under a policy', () => {
       const options = ['--to', '203.0.113.9', '--today', day, '-o', 'json'];
       const { out, err } = await checkout.run('move', holder, ...options);
       const { from } = JSON.parse(out).moved[0];
-      expect(err).toContain(`pin 203.0.113.9 in leases/bob/2.yaml, or reserve ${from} in`);
+      expect(err).toContain(
+        `run leasehold pin 203.0.113.9 and commit leases/bob/2.yaml, or reserve ${from} in`,
+      );
       checkout.commit(day, 'Move');
       return { checkout, from };
     }

@@ -117,7 +117,7 @@ function wayFor(files: readonly string[], { claims, leases }: Side, after: Alloc
       (!isLeaseClaim(claim) || (claim.pins.length === 0 && declarations.includes(claim.at.file))),
   );
   return pinnable
-    ? `pin ${formatAddress(address)} in ${pinnable.at.file}`
+    ? `run leasehold pin ${formatAddress(address)} and commit ${pinnable.at.file}`
     : `explain the move in a comment in ${files[0]}`;
 }
 
