@@ -14,7 +14,7 @@ import type { Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
 import { type AddressRange, formatRange, rangeHas } from '../net/range.ts';
 import { type RangeSet, rangeSetOf, setHas } from '../net/range-set.ts';
-import { recordPlace } from '../records/held.ts';
+import { namesPool, recordPlace } from '../records/held.ts';
 import { releasedRecord } from '../records/records.ts';
 
 /** A requested move of a holder to another address. */
@@ -244,21 +244,14 @@ function poolRefusal(
   return [refused(message, record, movingBoth)];
 }
 
-/**
- * With `layout: lease` the first address names the IPAddressPool. MetalLB refuses the new pool
- * while the old one has the second address (config.go poolsFor), so the first address cannot move
- * alone.
- */
+/** See `namesPool`. */
 function layoutRefusal(
   index: PoolIndex,
   holder: Holder,
   { left: [record], staying }: Readonly<Record<'left' | 'staying', readonly Allocation[]>>,
 ): Problem[] {
   const isFirstAlone = staying.length > 0 && record?.address.family === 'ipv4';
-  const perLease = index.pools.clusters.find(
-    ({ name, metallb }) => holder.clusters.includes(name) && metallb.layout === 'lease',
-  );
-  if (!isFirstAlone || !perLease) return [];
+  if (!isFirstAlone || !namesPool(index, holder)) return [];
   return [
     refused(
       `${formatAddress(record.address)} names the IPAddressPool that also has the IPv6 address of ${holder.id}, so it cannot move alone with layout: lease`,
@@ -276,7 +269,7 @@ const ofOnePool: ReadonlySet<string> = new Set([
   'ZONE_FAMILY',
 ]);
 
-const movingBoth = 'run the move again with --family both, which moves both addresses';
+const movingBoth = 'name both addresses of the holder, or run leasehold move with --family both';
 
 function refused(message: string, record: Allocation, hint: string): Problem {
   return { code: 'MOVE_REFUSED', message, at: recordPlace(record), hint };

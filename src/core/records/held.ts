@@ -74,11 +74,29 @@ export function checkTable(
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  const left = [...misplaced.map(({ record }) => record), ...pairs.map(([first]) => first)];
-  const moving = movingOf(left.sort(byAddress), table);
+  const left = new Set([
+    ...misplaced.map(({ record }) => record),
+    ...pairs.map(([first]) => first),
+  ]);
+  for (const { holder, kept } of statuses) {
+    const [first, second] = kept.values();
+    if (first && second && left.has(first) && namesPool(index, holder)) left.add(second);
+  }
+  const moving = movingOf([...left].sort(byAddress), table);
   problems.push(...pairs.map((pair) => scattered(index, pair, moving)));
   problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
   return { statuses, gone, problems };
+}
+
+/**
+ * True when the IPv4 address of a holder names the IPAddressPool of both, as with `layout: lease`.
+ * MetalLB refuses the new pool while the old one has the IPv6 address (config.go poolsFor), so the
+ * IPv4 address cannot move alone.
+ */
+export function namesPool({ pools }: PoolIndex, { clusters }: Holder): boolean {
+  return pools.clusters.some(
+    ({ name, metallb }) => clusters.includes(name) && metallb.layout === 'lease',
+  );
 }
 
 /** The place of a record: its file, or the allocations folder for a record of this run. */

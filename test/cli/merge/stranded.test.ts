@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
-import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
+import {
+  type LeaseCheckout,
+  leaseCheckout,
+  recordOf,
+} from '../../support/repositories/lease-checkout.ts';
 
 /**
  * The branch `change` takes from the pool what main has given to two leases meanwhile. Both give one
@@ -31,6 +36,30 @@ function shrunk(isApart = false): Promise<LeaseCheckout> {
     git('checkout', '-q', 'change');
     return checkout;
   });
+}
+
+function dualService(name: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  namespace: shop
+  annotations: { ipam.vitistack.io/ip-family: dual }
+spec: { type: LoadBalancer, selector: { app: ${name} }, ports: [{ port: 80 }] }
+`;
+}
+
+/** A dual-stack Service with `layout: lease`; a branch is checked out. */
+async function dualStack(): Promise<LeaseCheckout> {
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': poolsText(`metallb: { layout: lease }
+pools:
+  - { name: lan, zone: lan, addresses: [203.0.113.0/28, '2001:db8::/120'], advertise: { l2: {} } }
+`),
+    'leases/shop/web.yaml': dualService('web'),
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'renumber');
+  return checkout;
 }
 
 describe('an address that the pools of the other side do not have', () => {
@@ -115,6 +144,32 @@ describe('an address that the pools of the other side do not have', () => {
     expect(await found(checkout)).toEqual([]);
     expect((await checkout.run('who', '203.0.113.14')).out).toContain('held');
   });
+
+  it.each(['move', 'resolve --move'])(
+    'is moved with its IPv6 address by %s where it names the pool of both',
+    async (command) => {
+      const checkout = await dualStack();
+      const { git } = checkout.repository;
+      checkout.edit('leases/pools.yaml', '203.0.113.0/28', '198.51.100.0/28');
+      checkout.commit('2026-01-06', 'Another block');
+      if (command !== 'move') {
+        git('checkout', '-q', 'main');
+        checkout.put('leases/shop/new.yaml', dualService('new'));
+        await checkout.synth('2026-01-06');
+        git('checkout', '-q', 'renumber');
+        git('merge', '-q', '--no-commit', '--no-ff', 'main');
+      }
+      const run = command === 'move' ? 'synth' : 'resolve';
+      const { out } = await checkout.run(run, '--today', '2026-01-07');
+      const [, words = ''] =
+        /give (?:it|them) (?:an)?other address(?:es)?: leasehold (.*)$/m.exec(out) ?? [];
+      expect(words).toMatch(new RegExp(`^${command} 203\\.0\\.113\\.\\S+ .*2001:db8::`));
+      const moved = await checkout.run(...words.split(' '), '--today', '2026-01-07');
+      expect([moved.status, moved.out]).toEqual([0, expect.any(String)]);
+      checkout.commit('2026-01-07', 'Moved');
+      expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
+    },
+  );
 
   it('is moved by move also where the branch alone has released it', async () => {
     const checkout = await begin();

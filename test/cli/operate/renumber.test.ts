@@ -138,7 +138,7 @@ it('with layout lease takes both addresses of a dual-stack holder, once that is 
   checkout.edit('leases/pools.yaml', oldBlock, newBlock);
   const refused = await checkout.run('move', oldBlock, '--today', day);
   expect(refused).toMatchObject({ status: 1, out: expect.stringMatching(/^\S+ MOVE_REFUSED /) });
-  expect(refused.out).toContain('run the move again with --family both');
+  expect(refused.out).toContain('name both addresses of the holder');
   expect(checkout.repository.git('status', '--short')).toBe(' M leases/pools.yaml\n');
   const { status, out } = await checkout.run('move', oldBlock, '--family', 'both', '--today', day);
   expect([status, out.match(/ -> .*/g)?.length]).toEqual([0, 5]);

@@ -262,7 +262,7 @@ describe('a move out of a block', () => {
         expect.stringMatching(problem),
         [],
       ]);
-      expect(found?.hint).toContain('run the move again with --family both');
+      expect(found?.hint).toContain('name both addresses of the holder');
       expect(moved(words)).toContainEqual(
         expect.stringMatching(/^198\.51\.100\.\d alice from 203\.0\.113\.0$/),
       );
