@@ -103,12 +103,13 @@ export class Newcomer {
     const key = `${told?.code} ${told?.file}`;
     const index = this.#tried.get(key) ?? 0;
     this.#tried.set(key, index + 1);
+    const handFor = (way: Way) => this.#handFor(way) ?? this.#comment(way, told?.file ?? '');
     const ways = waysIn(told?.hint ?? '').filter(
-      (way) => way.commands.length > 0 || this.#handFor(way) !== undefined,
+      (way) => way.commands.length > 0 || handFor(way) !== undefined,
     );
     const way = ways[index];
     if (way === undefined) throw this.#stuck('nothing is printed that can be done');
-    const edit = this.#handFor(way);
+    const edit = handFor(way);
     if (edit) {
       this.#lines.push(`(edits by hand: ${way.words})`);
       edit();
@@ -135,6 +136,15 @@ export class Newcomer {
 
   #handFor({ words }: Way): (() => void) | undefined {
     return this.#byHand.find(([pattern]) => pattern.test(words))?.[1];
+  }
+
+  /** Adds the comment that a way asks for, to the file that it names or to that of the problem. */
+  #comment({ words }: Way, place: string): (() => void) | undefined {
+    const [asked, file = place] =
+      /(?:add a comment line|explain the move in a comment)(?: in (\S+))?/.exec(words) ?? [];
+    if (asked === undefined) return undefined;
+    const text = `# The reason, on step ${this.#steps}.\n`;
+    return () => this.#checkout.put(file, `${text}${this.#checkout.read(file)}`);
   }
 
   #stuck(why: string): StuckError {

@@ -1,4 +1,5 @@
 import { type Desk, holderOf, type Job, onService } from '../job.ts';
+import { serviceFile } from '../service-files.ts';
 
 /** Gives the first pool another IPv4 block. False where it has it already. */
 function renumber({ checkout }: Desk): boolean {
@@ -35,9 +36,13 @@ export const poolJobs: readonly Job[] = [
   },
   {
     name: 'a draining pool',
-    begin: ({ checkout }) => {
+    begin: ({ checkout, services }) => {
       const text = checkout.read('leases/pools.yaml');
-      if (text.includes('draining')) return undefined;
+      const files = services.map((service) => checkout.read(serviceFile(checkout, service)));
+      // The zone has no other pool: nobody in it could get another address.
+      if ([text, ...files].some((one) => /draining|vitistack.io\/zone: edge/.test(one))) {
+        return undefined;
+      }
       checkout.put(
         'leases/pools.yaml',
         text.replace('zone: edge\n', 'zone: edge\n    state: draining\n'),

@@ -25,10 +25,12 @@ export const serviceJobs: readonly Job[] = [
   })),
   {
     name: 'the end of a namespace',
-    begin: ({ services, random }) =>
-      services.length > 0 && random.isOnceIn(4)
-        ? { commands: [['release', 'shop']], moved: services.map((name) => holderOf(name)) }
-        : undefined,
+    begin: ({ services, held, random }) => {
+      if (services.length === 0 || !random.isOnceIn(4)) return undefined;
+      const hostnames = [...held.keys()].filter((name) => !name.includes('/'));
+      const moved = [...services.map((name) => holderOf(name)), ...hostnames];
+      return { commands: [['release', 'shop']], moved };
+    },
   },
   onService(
     'a Service renamed by hand; the plan says how it keeps its address',
