@@ -103,7 +103,9 @@ export class Newcomer {
     const key = `${told?.code} ${told?.file}`;
     const index = this.#tried.get(key) ?? 0;
     this.#tried.set(key, index + 1);
-    const handFor = (way: Way) => this.#handFor(way) ?? this.#comment(way, told?.file ?? '');
+    const file = told?.file ?? '';
+    const handFor = (way: Way) =>
+      this.#handFor(way) ?? this.#comment(way, file) ?? this.#pinless(way, file);
     const ways = waysIn(told?.hint ?? '').filter(
       (way) => way.commands.length > 0 || handFor(way) !== undefined,
     );
@@ -117,7 +119,7 @@ export class Newcomer {
     return this.#do(way.commands);
   }
 
-  /** Runs printed commands until one is refused. */
+  /** Runs printed commands until one is refused, unless the refusal says to run it again. */
   async #do(commands: Way['commands']): Promise<readonly string[]> {
     const done: string[] = [];
     for (const [program, ...argv] of commands) {
@@ -126,9 +128,10 @@ export class Newcomer {
         this.#checkout.repository.git(...argv);
         continue;
       }
-      const { status } = await this.#once(argv);
+      const { status, out } = await this.#once(argv);
       if (status === 64) throw this.#stuck('a printed command is no command');
-      if (status !== 0) return done;
+      if (out.includes('run the same command again')) await this.run(...argv);
+      else if (status !== 0) return done;
       done.push(argv[0] ?? '');
     }
     return done;
@@ -145,6 +148,15 @@ export class Newcomer {
     if (asked === undefined) return undefined;
     const text = `# The reason, on step ${this.#steps}.\n`;
     return () => this.#checkout.put(file, `${text}${this.#checkout.read(file)}`);
+  }
+
+  /** Removes the pin from a Service. */
+  #pinless({ words }: Way, file: string): (() => void) | undefined {
+    if (!/^remove the pin/.test(words) || !file.endsWith('.yaml')) return undefined;
+    const text = this.#checkout.read(file);
+    const left = text.replace(/(, )?ipam\.vitistack\.io\/addresses: [^,}]*(?:, )?/, '$1');
+    if (left === text) return undefined;
+    return () => this.#checkout.put(file, left.replace(/, *\}/, '}'));
   }
 
   #stuck(why: string): StuckError {

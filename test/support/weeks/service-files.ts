@@ -53,7 +53,7 @@ export function annotate({ checkout }: Desk, service: string, annotation: string
   const text = checkout.read(serviceFile(checkout, service));
   const [key = ''] = annotation.split(':');
   if (text.includes(key)) return false;
-  const comma = text.includes('annotations: {}') ? '' : ', ';
+  const comma = /annotations: \{ *\}/.test(text) ? '' : ', ';
   checkout.put(
     serviceFile(checkout, service),
     text.replace(
