@@ -48,7 +48,9 @@ export function pinProblems(
 /** The problem with the hint for the new address of a move: there is no pin to change. */
 function ofMove(problem: Problem): Problem {
   if (problem.code === 'NOT_PROVEN') return problem;
-  return { ...problem, hint: 'name another address with --to; leasehold list --free shows them' };
+  const wait = problem.code === 'PIN_RETAINED' ? 'wait until it is free, or ' : '';
+  const hint = `${wait}name another address with --to; leasehold list --free shows them`;
+  return { ...problem, hint };
 }
 
 interface Pinned {
