@@ -20,7 +20,6 @@ import { poolUsagesSchema } from '../../src/core/run/list/pool-usage-answer.ts';
 import { whoSchema } from '../../src/core/run/list/who.ts';
 import { resolutionSchema } from '../../src/core/run/merge/resolution-answer.ts';
 import {
-  cleanupSchema,
   layoutMigrationSchema,
   moveSchema,
   pinSchema,
@@ -35,7 +34,6 @@ export const schemas = {
   'addition.schema.json': additionSchema,
   'allocation.schema.json': allocationSchema,
   'check.schema.json': checkSchema,
-  'cleanup.schema.json': cleanupSchema,
   'codes.schema.json': codesSchema,
   'domain-proof.schema.json': domainProofSchema,
   'failure.schema.json': failureSchema,

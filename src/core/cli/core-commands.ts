@@ -16,12 +16,6 @@ export const core: Feature = {
       description: 'verify that the committed files are what synth writes; write nothing',
       load: async () => (await import('./commands/synth-commands.ts')).checkCommand,
     },
-    cleanup: {
-      group: 'change',
-      summary: 'remove all declarations of a cluster; synthesize',
-      description: 'remove the declarations of all leases of a cluster, and synthesize',
-      load: async () => (await import('./commands/release-commands.ts')).cleanupCommand,
-    },
     explain: {
       group: 'help',
       summary: 'explain a problem code and what to do about it',
@@ -142,10 +136,6 @@ export const core: Feature = {
       ['before a commit, and in CI', 'check'],
       ['in CI of a pull request: also what it changes', 'check --base origin/main'],
     ],
-    cleanup: [
-      ['end all leases of a cluster', 'cleanup --cluster west'],
-      ['confirm the number of released addresses', 'cleanup --cluster east --allow-release 4'],
-    ],
     explain: [
       ['what a problem means, and what to do', 'explain POOL_EXHAUSTED'],
       ['all codes', 'explain'],
@@ -183,7 +173,7 @@ export const core: Feature = {
     ],
     release: [
       ['end what has an address', 'release 203.0.113.7'],
-      ['end two Services', 'release shop/web shop/mail'],
+      ['end all of a cluster', 'release --cluster west'],
     ],
     resolve: [
       ['during a merge or rebase with conflicts', 'resolve'],

@@ -47,7 +47,7 @@ export interface ServiceTerms {
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
   /** A proof of ownership, as `leasehold key sign` prints it. */
   readonly signature: { readonly text: string; readonly at: Position } | undefined;
-  /** True when `leasehold cleanup` must not end the lease. */
+  /** True when `leasehold release --cluster` must not end the lease. */
   readonly denyExternalCleanup: boolean;
 }
 

@@ -222,10 +222,13 @@ function undoing(index: PoolIndex, { address, movedFrom }: Allocation): string {
   return `commit leases/pools.yaml with the pool of ${formatAddress(address)} if it was left out`;
 }
 
-/** Replaces the command in the hint of ADDRESS_STRANDED. Returns any other problem as it is. */
+/** The problems that a move of an address settles. */
+const settledByMove: ReadonlySet<string> = new Set(['ADDRESS_STRANDED', 'POOL_CHANGED']);
+
+/** Replaces the `leasehold move` in the hint of such a problem. Returns any other as it is. */
 export function withMoveCommand(problem: Problem, replaced: (command: string) => string): Problem {
   const { code, hint } = problem;
-  if (code !== 'ADDRESS_STRANDED' || hint === undefined) return problem;
+  if (!settledByMove.has(code) || hint === undefined) return problem;
   return { ...problem, hint: hint.replace(/leasehold (?:resolve --)?move [^;]+/, replaced) };
 }
 

@@ -129,7 +129,7 @@ export function removedClusters(
       message: `the cluster '${cluster}' is no longer declared, but ${heldText(ips.length, routed.length)} held in it`,
       at: clustersAt,
       also: [...also.values()].sort(comparePositions).slice(0, shownPlaces),
-      hint: `declare it again, remove its declarations with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
+      hint: `declare it again, remove its declarations with leasehold release --cluster ${cluster}, and remove it once that is applied`,
     };
   });
 }

@@ -98,7 +98,7 @@ spec: { addresses: [198.51.100.0/28] }
   test.each([
     [['move', mail, '--no-base'], 'move'],
     [['release', mail, '--no-base'], 'release'],
-    [['cleanup', '--cluster', 'default', '--allow-release', '6', '--no-base'], 'cleanup'],
+    [['release', '--cluster', 'default', '--allow-release', '6', '--no-base'], 'release'],
     [['add', 'reservation', 'shop/web', '80'], 'addition'],
     [['import', 'metallb', 'metallb.yaml', '--no-base'], 'import'],
   ])('%j has the day that it recorded and the commit that it changed', async (line, schema) => {

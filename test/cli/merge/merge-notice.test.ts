@@ -95,7 +95,7 @@ describe('a command that fails in the middle of', () => {
       ['move', holderOf('cat')],
       ['release', holderOf('cat')],
       ['pin', holderOf('cat')],
-      ['cleanup', '--cluster', 'default'],
+      ['release', '--cluster', 'default'],
       ['prune'],
       ['list'],
       ['list', '-o', 'values'],

@@ -38,25 +38,25 @@ function shrunk(isApart = false): Promise<LeaseCheckout> {
   });
 }
 
-function dualService(name: string): string {
+function dualService(name: string, family = 'dual'): string {
   return `apiVersion: v1
 kind: Service
 metadata:
   name: ${name}
   namespace: shop
-  annotations: { ipam.vitistack.io/ip-family: dual }
+  annotations: { ipam.vitistack.io/ip-family: ${family} }
 spec: { type: LoadBalancer, selector: { app: ${name} }, ports: [{ port: 80 }] }
 `;
 }
 
-/** A dual-stack Service with `layout: lease`; a branch is checked out. */
-async function dualStack(): Promise<LeaseCheckout> {
+/** A Service with `layout: lease`; a branch is checked out. */
+async function withPair(family = 'dual'): Promise<LeaseCheckout> {
   const checkout = await leaseCheckout({
     'leases/pools.yaml': poolsText(`metallb: { layout: lease }
 pools:
   - { name: lan, zone: lan, addresses: [203.0.113.0/28, '2001:db8::/120'], advertise: { l2: {} } }
 `),
-    'leases/shop/web.yaml': dualService('web'),
+    'leases/shop/web.yaml': dualService('web', family),
   });
   checkout.repository.git('checkout', '-q', '-b', 'renumber');
   return checkout;
@@ -148,7 +148,7 @@ describe('an address that the pools of the other side do not have', () => {
   it.each(['move', 'resolve --move'])(
     'is moved with its IPv6 address by %s where it names the pool of both',
     async (command) => {
-      const checkout = await dualStack();
+      const checkout = await withPair();
       const { git } = checkout.repository;
       checkout.edit('leases/pools.yaml', '203.0.113.0/28', '198.51.100.0/28');
       checkout.commit('2026-01-06', 'Another block');
@@ -170,6 +170,27 @@ describe('an address that the pools of the other side do not have', () => {
       expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
     },
   );
+
+  it('is moved where the other side has given the holder a second one: POOL_CHANGED', async () => {
+    const checkout = await withPair('ipv4');
+    const { git } = checkout.repository;
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.put('leases/shop/web.yaml', dualService('web'));
+    await checkout.synth('2026-01-06');
+    git('checkout', '-q', 'renumber');
+    checkout.edit('leases/pools.yaml', '203.0.113.0/28', '198.51.100.0/28');
+    const moved = await checkout.run('move', 'shop/web', '--today', '2026-01-06');
+    expect(moved.status).toBe(0);
+    checkout.commit('2026-01-06', 'Renumber');
+    checkout.repository.isDone('merge', '-q', '--no-edit', 'main');
+    const { out } = await checkout.run('resolve', '--today', '2026-01-07');
+    expect(out).toContain('POOL_CHANGED');
+    const [, address = ''] = /leasehold resolve --move (\S+);/.exec(out) ?? [];
+    const { status } = await checkout.run('resolve', '--move', address, '--today', '2026-01-07');
+    expect([address, status]).toEqual([expect.stringContaining('2001:db8::'), 0]);
+    checkout.commit('2026-01-07', 'Merged');
+    expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
+  });
 
   it('is moved by move also where the branch alone has released it', async () => {
     const checkout = await begin();

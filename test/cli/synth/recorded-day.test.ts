@@ -29,7 +29,7 @@ describe('a day that is ahead of the clock', () => {
     ['prune'],
     ['move', '203.0.113.1'],
     ['release', '203.0.113.1'],
-    ['cleanup', '--cluster', 'default'],
+    ['release', '--cluster', 'default'],
     ['resolve'],
     ['purge', `${accountOf('ann')}/1/1/1`],
     ['declare', `${accountOf('ann')}/1/1/1`, 'web', '80', '--endpoint', 'front'],

@@ -27,7 +27,7 @@ function unknownCluster({ clusters }: WrittenPools, name: string, at: Position):
   return [{ code: 'CLUSTER_UNKNOWN', message, at, ...declaredNames('cluster', name, names) }];
 }
 
-/** Names and ids share one namespace: `cleanup --cluster` accepts either. */
+/** Names and ids share one namespace: `release --cluster` accepts either. */
 function duplicates({ clusters }: WrittenPools, document: YamlDocument): Problem[] {
   const first = new Map<string, { readonly at: Position; readonly index: number }>();
   return clusters.flatMap((cluster, index): Problem[] => {

@@ -155,7 +155,7 @@ export const reservationSchema = z
       denyExternalCleanup: z
         .boolean()
         .default(false)
-        .describe('leasehold cleanup leaves the lease alone.'),
+        .describe('leasehold release --cluster leaves the lease alone.'),
     }),
   })
   .superRefine(refusing(nameOfService))

@@ -83,9 +83,12 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [leaseholdKeys.sharingKey]: text(
       'Services of one namespace and one key share an address. Default: none.',
     ),
-    [leaseholdKeys.denyExternalCleanup]: text('leasehold cleanup leaves the lease alone.', {
-      default: 'false',
-    }),
+    [leaseholdKeys.denyExternalCleanup]: text(
+      'leasehold release --cluster leaves the lease alone.',
+      {
+        default: 'false',
+      },
+    ),
     [leaseholdKeys.ipFamily]: text('dual: one address of each family, both from one pool.', {
       enum: ipFamilies,
       default: 'ipv4',

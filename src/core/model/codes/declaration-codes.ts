@@ -136,7 +136,7 @@ export const declarationCodes = {
   },
   CLUSTER_HOLDS: {
     title: 'A cluster was removed from the pool file while addresses or hostnames are held in it.',
-    fix: 'Add it to leases/pools.yaml again and remove its declarations with leasehold cleanup --cluster NAME. Remove it after Argo CD or Flux has applied that.',
+    fix: 'Add it to leases/pools.yaml again and remove its declarations with leasehold release --cluster NAME. Remove it after Argo CD or Flux has applied that.',
   },
   LEASE_DUPLICATE: {
     title: 'Two files declare the same lease.',

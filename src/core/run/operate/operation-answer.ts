@@ -86,6 +86,14 @@ export const releaseSchema = z
         }),
       )
       .describe('Hostnames that are routed to a Service that was removed, by name.'),
+    skipped: z
+      .array(
+        z.strictObject({
+          declarer: z.string().describe('service/<namespace>/<name>'),
+          file: z.string().describe('The file of the declaration.'),
+        }),
+      )
+      .describe('With --cluster: declarations with deny-external-cleanup, which stay, by file.'),
   })
   .describe('The output of leasehold release -o json.');
 
@@ -128,36 +136,6 @@ export const layoutMigrationSchema = z
   .describe('The output of leasehold migrate-layout -o json.');
 
 export type LayoutMigration = Answer<typeof layoutMigrationSchema>;
-
-/** A declaration in the cluster of a cleanup. */
-const declaration = z.strictObject({
-  declarer: z
-    .string()
-    .describe(
-      'owner/dseq/gseq/oseq/provider, service/<namespace>/<name>, promise/<owner>/<endpoint>, or hostname/<hostname>.',
-    ),
-  file: z.string().describe('The file of the declaration.'),
-});
-export type CleanedDeclaration = Answer<typeof declaration>;
-
-/** The output of `leasehold cleanup -o json`. */
-export const cleanupSchema = z
-  .strictObject({
-    apiVersion,
-    kind: z.literal('Cleanup'),
-    ...answeredState,
-    cluster: z.string().describe("The cluster's name, also when the command was given its id."),
-    ended: z.array(declaration).describe('Removed declarations, by file.'),
-    skipped: z
-      .array(declaration)
-      .describe('Declarations with deny-external-cleanup, which stay, by file.'),
-    released: z
-      .array(z.union([releasedAddress, releasedHostname]))
-      .describe('Addresses that no claim uses any longer, IPv4 first, then hostnames by name.'),
-  })
-  .describe('The output of leasehold cleanup -o json.');
-
-export type CleanupAnswer = Answer<typeof cleanupSchema>;
 
 /** A claim in the form of the answers of `move` and `release`. */
 export function cutClaim(claim: Claim): CutClaim {

@@ -1,10 +1,7 @@
 import { checkingCommand, sparingCommand } from '../../manifests/metallb-webhooks.ts';
 import type { Problem } from '../../model/problem.ts';
-import { columns } from '../../text/print/columns.ts';
 import { sanitize, shellWord } from '../../text/print/escape.ts';
 import type {
-  CleanedDeclaration,
-  CleanupAnswer,
   CutClaim,
   LayoutMigration,
   MoveAnswer,
@@ -34,9 +31,13 @@ export function movesAskedText(unasked: readonly Problem[]): string {
   );
 }
 
-/** The claims that a release cuts, its addresses, its files, and the hostnames that it leaves. */
+/** The claims that a release cuts, its addresses, its files, and what it leaves. */
 export function releaseText(answer: ReleaseAnswer): string {
-  const { claims, released, edited, removed, stillRouted } = answer;
+  const { claims, released, edited, removed, stillRouted, skipped } = answer;
+  const stays = skipped.map(
+    ({ declarer, file }) => `skipped ${declarer} (${file}): deny-external-cleanup is true`,
+  );
+  if (edited.length + removed.length === 0) return lines([...stays, 'nothing to release']);
   return lines([
     ...claims.map((claim) => `cut: ${claimText(claim)}`),
     ...released.map(
@@ -49,6 +50,7 @@ export function releaseText(answer: ReleaseAnswer): string {
       ({ hostname, routedTo }) =>
         `${hostname} is still routed to ${routedTo}; to end it: leasehold release ${shellWord(hostname)}`,
     ),
+    ...stays,
   ]);
 }
 
@@ -104,27 +106,6 @@ export function layoutMigrationText({ cluster, from, to, target }: LayoutMigrati
   );
 }
 
-/** The ended and skipped declarations, one per line. */
-export function cleanupText({ ended, skipped }: CleanupAnswer): string {
-  return columns([...rows('ended', ended), ...rows('skipped', skipped)]);
-}
-
-/** The released addresses and hostnames, or that there was nothing to do. */
-export function cleanupNote({ cluster, ended, skipped, released }: CleanupAnswer): string {
-  const lines = [
-    ...(ended.length === 0 ? [`cluster ${cluster} has no leases to end; nothing to do`] : []),
-    ...released.map((one) => {
-      return `released ${releasedText(one)} of ${one.holder}, free from ${one.freeFrom}`;
-    }),
-    ...(skipped.length > 0 ? [`${skipped.length} skipped: deny-external-cleanup is true`] : []),
-  ];
-  return lines.map((line) => `${sanitize(line)}\n`).join('');
-}
-
-function releasedText(one: CleanupAnswer['released'][number]): string {
+function releasedText(one: ReleaseAnswer['released'][number]): string {
   return 'address' in one ? one.address : one.hostname;
-}
-
-function rows(label: string, declarations: readonly CleanedDeclaration[]): string[][] {
-  return declarations.map(({ declarer, file }) => [label, declarer, file].map(sanitize));
 }

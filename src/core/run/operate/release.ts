@@ -2,14 +2,22 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.
 import type { History } from '../../interfaces/work-tree.ts';
 import { type Claim, declarerText, isLeaseClaim } from '../../model/claim.ts';
 import { type Hostname, isLeaseHostname, routedService, routeText } from '../../model/hostname.ts';
-import type { AddressPromise, Lease } from '../../model/lease.ts';
+import type { Lease } from '../../model/lease.ts';
 import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
-import { type EndedParts, leaseOf, leaseOfHostname, removeParts } from '../../tree/lease-edits.ts';
+import { serviceIdText } from '../../model/service.ts';
+import {
+  type EndedParts,
+  leaseOf,
+  leaseOfHostname,
+  removeParts,
+  sourcesOf,
+} from '../../tree/lease-edits.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { releasedHostnames } from '../synth/planned-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
 import { type EditedRun, releasedAddresses, runEdited } from './edited-run.ts';
+import type { Owned } from './named-parties.ts';
 import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
 /** The run of a release, and its answer. */
@@ -18,11 +26,14 @@ export interface ReleasedRun extends EditedRun {
 }
 
 /** What to remove from the declarations. */
-interface Releasing {
-  readonly claims: readonly Claim[];
-  readonly promises: readonly AddressPromise[];
-  readonly hostnames: readonly Hostname[];
+interface Releasing extends Owned {
   readonly workspace: Workspace;
+}
+
+/** What a run releases, and the edit for it. */
+interface Released extends Releasing {
+  readonly edit: TreeChanges;
+  readonly skipped: ReleaseAnswer['skipped'];
 }
 
 /**
@@ -37,14 +48,68 @@ export async function releaseClaims(
   releasing: Releasing,
   options: SynthOptions,
 ): Promise<Outcome<ReleasedRun>> {
-  const { claims, promises, workspace } = releasing;
   const edit = editOf(tree, releasing);
   if (!edit.ok) return edit;
-  const removed = new Set(edit.value.removes);
+  return runRelease(tree, history, { ...releasing, edit: edit.value, skipped: [] }, options);
+}
+
+/**
+ * Releases all leases, promises and hostnames of a cluster: removes their files, and the SDLs that
+ * no other lease reads. Services and Reservations with `deny-external-cleanup` stay. This differs
+ * from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every address of the cluster at
+ * once and reads no deny flag.
+ */
+export async function releaseCluster(
+  tree: SourceTree & TargetTree,
+  history: History,
+  { cluster, workspace }: { readonly cluster: string; readonly workspace: Workspace },
+  options: SynthOptions,
+): Promise<Outcome<ReleasedRun>> {
+  const isOf = (one: { readonly cluster: string }) => one.cluster === cluster;
+  const leases = workspace.leases.filter(isOf);
+  const denied = workspace.services.filter((one) => isOf(one) && one.denyExternalCleanup);
+  const ended = workspace.services.filter((one) => isOf(one) && !one.denyExternalCleanup);
+  const promises = workspace.promises.filter(isOf);
+  const hostnames = workspace.hostnames.filter(isOf);
+  const claims = workspace.holders
+    .flatMap((holder) => holder.claims)
+    .filter((claim) => isOf(claim) && (isLeaseClaim(claim) || !claim.declared.denyExternalCleanup));
+  // The hostnames of leases end with them.
+  const routed = hostnames.filter(({ lease }) => lease === undefined);
+  const removes = [
+    ...filesOf(leases, workspace.leases),
+    ...[...ended, ...promises, ...routed].map(({ at }) => at.file),
+  ].sort(compareText);
+  const skipped = denied
+    .map((one) => ({ declarer: serviceIdText(one), file: one.at.file }))
+    .sort((left, right) => compareText(left.file, right.file));
+  const edit = { writes: new Map(), removes };
+  const released = { claims, promises, hostnames, workspace, edit, skipped };
+  return runRelease(tree, history, released, options);
+}
+
+/** The files of the ended leases, with the SDLs that no other lease reads. */
+function filesOf(ended: readonly Lease[], all: readonly Lease[]): readonly string[] {
+  const gone = new Set(ended);
+  const read = new Set(all.filter((lease) => !gone.has(lease)).flatMap(sourcesOf));
+  const files = ended.flatMap((lease) => [
+    lease.at.file,
+    ...sourcesOf(lease).filter((file) => !read.has(file)),
+  ]);
+  return [...new Set(files)];
+}
+
+async function runRelease(
+  tree: SourceTree & TargetTree,
+  history: History,
+  { claims, promises, workspace, edit, skipped, ...releasing }: Released,
+  options: SynthOptions,
+): Promise<Outcome<ReleasedRun>> {
+  const removed = new Set(edit.removes);
   const named = new Set(releasing.hostnames);
   // An SDL ends with its lease, and its hostnames with it.
   const hostnames = workspace.hostnames.filter((one) => named.has(one) || removed.has(one.at.file));
-  const outcome = await runEdited(tree, history, edit.value, options);
+  const outcome = await runEdited(tree, history, edit, options);
   if (!outcome.ok) return outcome;
   const answer: ReleaseAnswer = {
     apiVersion: 'leasehold.dev/v1',
@@ -59,9 +124,10 @@ export async function releaseClaims(
       ),
       ...releasedHostnames(outcome.value.run, hostnames, options.today),
     ],
-    edited: sortedKeys(edit.value.writes),
+    edited: sortedKeys(edit.writes),
     removed: [...removed].sort(compareText),
     stillRouted: stillRouted(claims, workspace, new Set(hostnames)),
+    skipped,
   };
   return ok({ ...outcome.value, answer });
 }

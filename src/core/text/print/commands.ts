@@ -5,7 +5,7 @@ export type SentenceToken =
 
 /** The commands of leasehold that hints name. */
 export const leaseholdCommands =
-  'bootstrap check cleanup comment doctor explain import key list map migrate-layout move pin plan prove prune release rename resolve synth verify'.split(
+  'bootstrap check comment doctor explain import key list map migrate-layout move pin plan prove prune release rename resolve synth verify'.split(
     ' ',
   );
 

@@ -61,7 +61,7 @@ export const akashJobs: readonly Job[] = [
     }),
   },
   onEndpoint('a second lease on an endpoint, by add', ({ owner, name }, desk) => ({
-    commands: [addLease(desk, owner, name, 8000 + desk.random.below(3)), ['synth']],
+    commands: [addLease(desk, owner, name, 8000 + Number(desk.fresh.split('x')[1])), ['synth']],
   })),
   {
     name: 'a promise for an endpoint, by add',

@@ -22,11 +22,11 @@ export const clusterJobs: readonly Job[] = [
     return { moved: [holderOf(service)] };
   }),
   {
-    name: 'the end of a cluster, by cleanup',
+    name: 'the end of a cluster, by release',
     begin: ({ held, random }) => {
       const ended = [...held.keys()].filter((name) => name.startsWith('west/'));
       return ended.length > 0 && random.isOnceIn(3)
-        ? { commands: [['cleanup', '--cluster', 'west']], moved: ended }
+        ? { commands: [['release', '--cluster', 'west']], moved: ended }
         : undefined;
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanupSchema } from '../../../src/core/run/operate/operation-answer.ts';
+import { releaseSchema } from '../../../src/core/run/operate/operation-answer.ts';
 import { hostnameText, leaseHostText } from '../../support/declarations/hostname-text.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
@@ -40,17 +40,16 @@ function setUp(more: Readonly<Record<string, string>> = {}): Promise<LeaseChecko
   return remadeCheckout({ ...files, ...more });
 }
 
-const cleanup = (checkout: LeaseCheckout, cluster: string, ...argv: readonly string[]) =>
-  checkout.run('cleanup', '--cluster', cluster, '--today', '2026-01-05', ...argv);
+const release = (checkout: LeaseCheckout, cluster: string, ...argv: readonly string[]) =>
+  checkout.run('release', '--cluster', cluster, '--today', '2026-01-05', ...argv);
 
-describe('leasehold cleanup', () => {
+describe('leasehold release --cluster', () => {
   it('ends the leases of one cluster, those that take the default too, and no others', async () => {
     const checkout = await setUp();
-    const { status, out, err } = await cleanup(checkout, 'east');
+    const { status, out, err } = await release(checkout, 'east');
     expect([status, err]).toEqual([0, '']);
-    expect(out).toMatch(
-      /^ended {2}akash1\S+ {2}leases\/east\/alice\.yaml\nended {2}akash1\S+ {2}leases\/east\/bob\.yaml\nreleased /,
-    );
+    expect(out).toMatch(/^cut: web 80\/TCP of akash1\S+ \(leases\/east\/alice\.yaml:/m);
+    expect(out).toMatch(/^removed leases\/east\/alice\.yaml\nremoved leases\/east\/bob\.yaml\n/m);
     expect(out).toMatch(/^2 released; 1 held; /m);
     expect((await checkout.run('check')).status).toBe(0);
     expect(checkout.repository.git('status', '--porcelain', 'leases/east')).toBe(
@@ -72,11 +71,12 @@ describe('leasehold cleanup', () => {
       'leases/west/lease.yaml': text.replace('spec:', 'spec:\n  cluster: west'),
     });
 
-    const { status, out, err } = await cleanup(checkout, 'west');
+    const { status, out, err } = await release(checkout, 'west');
 
     expect([status, err]).toEqual([0, '']);
-    expect(out).not.toContain('hostname/shop.example.com');
-    expect(out).toMatch(/^released shop\.example\.com of west\/akash\/akash1\w+, free from 2026/m);
+    expect(out).toMatch(
+      /^shop\.example\.com of west\/akash\/akash1\w+ is free for others from 2026/m,
+    );
     expect((await checkout.run('check')).status).toBe(0);
   });
 
@@ -99,13 +99,13 @@ describe('leasehold cleanup', () => {
     );
     checkout.repository.git('reset', '-q', '--hard');
 
-    const { status, out, err } = await cleanup(checkout, 'west');
+    const { status, out, err } = await release(checkout, 'west');
 
     expect([status, err]).toEqual([0, '']);
-    expect(out).toContain('ended  hostname/shop.example.com  leases/west/name.yaml\n');
+    expect(out).toContain('removed leases/west/name.yaml\n');
     expect(out).toContain('- shop.example.com  released  -  west/namespace/shop\n');
     expect(out).toMatch(
-      /^released shop\.example\.com of west\/namespace\/shop, free from 2026-02-04$/m,
+      /^shop\.example\.com of west\/namespace\/shop is free for others from 2026-02-04$/m,
     );
     checkout.commit('2026-01-05');
     remove();
@@ -120,8 +120,8 @@ describe('leasehold cleanup', () => {
       'leases/west/shop.yaml': inWest('shop.example.com'),
       'leases/west/blog.yaml': inWest('*.blog.example.com'),
     });
-    const { out } = await cleanup(checkout, 'west', '-o', 'json');
-    const { released } = cleanupSchema.parse(JSON.parse(out));
+    const { out } = await release(checkout, 'west', '-o', 'json');
+    const { released } = releaseSchema.parse(JSON.parse(out));
     const of = { holder: 'west/namespace/shop', freeFrom: '2026-02-04' };
     expect(released).toEqual([
       expect.objectContaining({ address: expect.any(String), freeFrom: '2026-01-07' }),
@@ -132,25 +132,24 @@ describe('leasehold cleanup', () => {
 
   it('keeps the retention after a release', async () => {
     const checkout = await setUp();
-    const { out } = await cleanup(checkout, 'east');
-    expect(out).toMatch(/ of east\/akash\/\S+-ip-shop, free from 2026-01-07$/m);
-    expect(out).toMatch(/ of east\/akash\/\S+-ip-kept, free from 2026-02-04$/m);
+    const { out } = await release(checkout, 'east');
+    expect(out).toMatch(/ of east\/akash\/\S+-ip-shop is free for others from 2026-01-07$/m);
+    expect(out).toMatch(/ of east\/akash\/\S+-ip-kept is free for others from 2026-02-04$/m);
   });
 
   it('takes an id, answers in JSON, and has nothing to do the second time', async () => {
     const checkout = await setUp();
-    const first = await cleanup(checkout, '2f7c-west', '-o', 'json');
-    const answer = cleanupSchema.parse(JSON.parse(first.out));
+    const first = await release(checkout, '2f7c-west', '-o', 'json');
+    const answer = releaseSchema.parse(JSON.parse(first.out));
     expect(answer).toMatchObject({
-      cluster: 'west',
-      ended: [{ file: 'leases/west/alice.yaml' }],
+      removed: ['leases/west/alice.yaml'],
       skipped: [],
       released: [{ freeFrom: '2026-01-07' }],
     });
     const before = content(checkout.root);
-    const again = await cleanup(checkout, 'west');
+    const again = await release(checkout, 'west');
     expect([again.status, again.err]).toEqual([0, '']);
-    expect(again.out).toMatch(/^cluster west has no leases to end; nothing to do\n/);
+    expect(again.out).toMatch(/^nothing to release\n/m);
     expect(content(checkout.root)).toEqual(before);
   });
 
@@ -166,13 +165,13 @@ describe('leasehold cleanup', () => {
       'leases/games/two.yaml': withSdl(8),
       'leases/games/game.sdl.yaml': sdl,
     });
-    await cleanup(checkout, 'west');
+    await release(checkout, 'west');
     expect(Object.keys(content(checkout.root))).toContain('leases/games/game.sdl.yaml');
     // Both runs count together until they are committed.
-    const { out } = await cleanup(checkout, 'east');
+    const { out } = await release(checkout, 'east');
     expect(out).toContain('MASS_RELEASE');
     const count = /--allow-release (\d+)/.exec(out)?.[1] ?? '';
-    await cleanup(checkout, 'east', '--allow-release', count);
+    await release(checkout, 'east', '--allow-release', count);
     expect(Object.keys(content(checkout.root))).not.toContain('leases/games/game.sdl.yaml');
     expect((await checkout.run('check')).status).toBe(0);
   });
@@ -207,23 +206,21 @@ spec:
       'leases/charts/stays.yaml': reservation('stays', true),
       'leases/charts/ends.yaml': reservation('ends', false),
     });
-    const { status, out } = await cleanup(checkout, 'west');
+    const { status, out } = await release(checkout, 'west');
     expect(status).toBe(0);
-    const ended = out.split('\n').filter((line) => /^(?:ended|skipped) /.test(line));
-    expect(ended.map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
-      'ended service/charts/ends',
-      'ended service/web/ends',
-      expect.stringMatching(/^ended akash1/),
-      'skipped service/charts/stays',
-      'skipped service/web/stays',
+    expect(out.split('\n').filter((line) => /^(?:removed|skipped) /.test(line))).toEqual([
+      'removed leases/charts/ends.yaml',
+      'removed leases/web/ends.yaml',
+      'removed leases/west/alice.yaml',
+      'skipped service/charts/stays (leases/charts/stays.yaml): deny-external-cleanup is true',
+      'skipped service/web/stays (leases/web/stays.yaml): deny-external-cleanup is true',
     ]);
-    expect(out).toContain('2 skipped: deny-external-cleanup is true\n');
     const held = (await checkout.run('list')).out;
     expect(held).toMatch(/held .* west\/shared\/web\/one$/m);
     expect(held).toMatch(/held .* west\/service\/charts\/stays$/m);
     expect(held).toMatch(/released, free from 2026-01-07 .* west\/service\/charts\/ends$/m);
     expect((await checkout.run('check')).status).toBe(0);
-    const again = await cleanup(checkout, 'west', '-o', 'json');
+    const again = await release(checkout, 'west', '-o', 'json');
     expect([again.status, JSON.parse(again.out).skipped.length]).toEqual([0, 2]);
   });
 
@@ -241,13 +238,15 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
       'leases/net/east.yaml': service('east'),
       'leases/net/west.yaml': service('west'),
     });
-    const { status, out } = await cleanup(checkout, 'west');
+    const { status, out } = await release(checkout, 'west');
     expect([status, out]).toEqual([
       0,
-      'ended  service/net/dns  leases/net/west.yaml\nno address changes; 1 held; 0 files written, 3 removed\n',
+      expect.stringMatching(
+        /^no address changes; 1 held; 0 files written, 3 removed\n(?:.*\n)*removed leases\/net\/west\.yaml\n$/,
+      ),
     ]);
     expect((await checkout.run('who', 'anycast/dns')).out).toContain('east/net');
-    await cleanup(checkout, 'east');
+    await release(checkout, 'east');
     expect((await checkout.run('list')).out).toMatch(
       /released, free from 2026-01-06 .* anycast\/dns\n$/,
     );
@@ -262,22 +261,30 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
     ]);
     const checkout = await setUp(Object.fromEntries(many));
     const before = content(checkout.root);
-    const { status, out, err } = await cleanup(checkout, 'east');
+    const { status, out, err } = await release(checkout, 'east');
     expect([status, err]).toEqual([1, '']);
     expect(out).toContain('MASS_RELEASE 5 of 6 held addresses would be released');
-    expect(out).toContain('leasehold cleanup --cluster east --today 2026-01-05 --allow-release 5');
+    expect(out).toContain('leasehold release --cluster east --today 2026-01-05 --allow-release 5');
     expect(content(checkout.root)).toEqual(before);
-    expect((await cleanup(checkout, 'east', '--allow-release', '5')).status).toBe(0);
+    expect((await release(checkout, 'east', '--allow-release', '5')).status).toBe(0);
+  });
+
+  it('takes either names or a cluster', async () => {
+    const checkout = await setUp();
+    for (const words of [[], ['shop', '--cluster', 'west']]) {
+      const { status, err } = await checkout.run('release', ...words);
+      expect([status, err]).toEqual([64, expect.stringContaining('takes names, or --cluster')]);
+    }
   });
 
   it('does nothing to a tree that has a problem, or for a cluster that is not declared', async () => {
     const checkout = await setUp({});
     checkout.put('leases/west/broken.yaml', 'kind: Lease\n');
     const before = content(checkout.root);
-    expect((await cleanup(checkout, 'east')).status).toBe(1);
+    expect((await release(checkout, 'east')).status).toBe(1);
     expect(content(checkout.root)).toEqual(before);
     checkout.put('leases/west/broken.yaml', '');
-    const unknown = await cleanup(checkout, 'north');
+    const unknown = await release(checkout, 'north');
     expect(unknown.status).toBe(64);
     expect(unknown.err).toContain('declares no cluster north; it declares east, west');
   });
