@@ -119,7 +119,7 @@ export class Newcomer {
     return this.#do(way.commands);
   }
 
-  /** Runs printed commands until one is refused, unless the refusal says to run it again. */
+  /** Runs printed commands until one is refused, and then does what the refusal prints. */
   async #do(commands: Way['commands']): Promise<readonly string[]> {
     const done: string[] = [];
     for (const [program, ...argv] of commands) {
@@ -128,10 +128,14 @@ export class Newcomer {
         this.#checkout.repository.git(...argv);
         continue;
       }
-      const { status, out } = await this.#once(argv);
-      if (status === 64) throw this.#stuck('a printed command is no command');
-      if (out.includes('run the same command again')) await this.run(...argv);
-      else if (status !== 0) return done;
+      const finished = await this.#once(argv);
+      if (finished.status === 64) throw this.#stuck('a printed command is no command');
+      const refusal = refusalOf(finished);
+      if (refusal) {
+        await this.#follow(refusal);
+        if (!finished.out.includes('run the same command again')) return done;
+        await this.run(...argv);
+      }
       done.push(argv[0] ?? '');
     }
     return done;

@@ -77,8 +77,14 @@ export const serviceJobs: readonly Job[] = [
   onService('another zone, by hand', (service, desk) => {
     // A draining pool gives no new address: then the zone has none.
     if (desk.checkout.read('leases/pools.yaml').includes('draining')) return undefined;
-    const isEdited = annotate(desk, service, 'ipam.vitistack.io/zone: edge');
-    return isEdited ? { moved: [holderOf(service)] } : undefined;
+    if (!annotate(desk, service, 'ipam.vitistack.io/zone: edge')) return undefined;
+    const file = serviceFile(desk.checkout, service);
+    // The pool can drain meanwhile.
+    const undo = () => desk.checkout.repository.git('checkout', 'main', '--', file);
+    return {
+      moved: [holderOf(service)],
+      byHand: [[/leases\/pools\.yaml in a separate pull request/, undo]],
+    };
   }),
   onService('a longer retention', (service, desk) =>
     annotate(desk, service, 'ipam.vitistack.io/retention-period-days: "9"') ? {} : undefined,
@@ -91,11 +97,12 @@ export const serviceJobs: readonly Job[] = [
       const { checkout } = desk;
       const texts = [first, second].map((name) => checkout.read(serviceFile(checkout, name)));
       if (texts.some((text) => /ip-family|addresses|zone|shared/.test(text))) return undefined;
+      const port = 9000 + 2 * Number(desk.fresh.split('x')[1]);
       for (const [index, name] of [first, second].entries()) {
         annotate(desk, name, 'ipam.vitistack.io/allow-local-shared-ip: both');
         checkout.put(
           serviceFile(checkout, name),
-          checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${9000 + index}`),
+          checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${port + index}`),
         );
       }
       return { moved: [holderOf(second)] };
