@@ -1,6 +1,7 @@
 import type { Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
 import type { ServiceClaim } from '../../model/claim.ts';
+import type { Rename } from '../../model/holder.ts';
 import { fieldAt } from '../../model/live.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Position, startOf } from '../../model/problem.ts';
@@ -38,13 +39,17 @@ interface Edit {
   readonly fields: readonly Field[];
 }
 
-/** The edits of claims, promises and hostnames between the base of a merge and a side. */
-function editsOf(base: readonly MergedItem[], side: readonly MergedItem[]): readonly Edit[] {
+/** The edits of claims, promises and hostnames between the base of a merge and a side with these renames. */
+function editsOf(
+  base: readonly MergedItem[],
+  side: readonly MergedItem[],
+  renames: readonly Rename[] = [],
+): readonly Edit[] {
   const known = new Set(base.map(identityOf));
   const formers = byName(base);
   const edits = side.flatMap((item): Edit[] => {
     if (known.has(identityOf(item))) return [];
-    const before = formers.get(nameOf(item));
+    const before = formers.get(nameOf(item)) ?? base.find((one) => isRenamedTo(one, item, renames));
     if (!before) return [{ item, kind: 'added', fields: addedFields(item, base) }];
     const [was, now] = [new Map(allFields(before)), new Map(allFields(item))];
     const names = [...new Set([...was.keys(), ...now.keys()])];
@@ -55,6 +60,16 @@ function editsOf(base: readonly MergedItem[], side: readonly MergedItem[]): read
   const names = byName(side);
   const removed = base.filter((item) => !names.has(nameOf(item)));
   return [...edits, ...removed.map((item): Edit => ({ item, kind: 'removed', fields: [] }))];
+}
+
+/** True when a `Rename` gives a port of a claim, or a promise, to another holder. */
+function isRenamedTo(item: MergedItem, other: MergedItem, renames: readonly Rename[]): boolean {
+  const isNamed = ({ from, to }: Rename) => from === item.holder && to === other.holder;
+  return renames.some(isNamed) && item.kind === other.kind && portOf(item) === portOf(other);
+}
+
+function portOf(item: MergedItem): string {
+  return 'externalPort' in item ? `${item.externalPort}/${item.protocol}` : '';
 }
 
 /** The fields of a new item. A new port of a Service leaves its other fields as they are. */
@@ -159,16 +174,19 @@ export function droppedEdits(
   const lacking = new Set(leaseFileChanges(result, side));
   const files = leaseFileChanges(base, side).filter((file) => lacking.has(file));
   if (files.length === 0) return [];
-  const itemsIn = (tree: SourceTree) => mergedItems(readDeclared(tree, pools));
-  const [before, own] = [itemsIn(base), itemsIn(side)];
-  const edits = editsOf(before, own);
-  const present = byName(itemsIn(result));
+  const [declared, now] = [readDeclared(side, pools), readDeclared(result, pools)];
+  const [before, own] = [mergedItems(readDeclared(base, pools)), mergedItems(declared)];
+  const edits = editsOf(before, own, declared.renames);
+  const present = byName(mergedItems(now));
   const known = byName([...before, ...own]);
   const renamed = [...present].flatMap(([key, item]) => (known.has(key) ? [] : [item]));
   return [
     ...edits
       .filter((edit) => {
-        return present.has(nameOf(edit.item)) || !renamed.some((item) => isRenamed(edit, item));
+        return (
+          present.has(nameOf(edit.item)) ||
+          !renamed.some((item) => isRenamed(edit, item, now.renames))
+        );
       })
       .flatMap((edit) => droppedEdit(edit, name, present) ?? []),
     ...[poolsPath, policyPath]
@@ -177,10 +195,15 @@ export function droppedEdits(
   ];
 }
 
-/** True for an item of the same declaration that has the edit under another port or endpoint. */
-function isRenamed({ item, kind, fields }: Edit, other: MergedItem): boolean {
+/** True for an item that has the edit under another port or endpoint of the same declaration, or under the name of a `Rename`. */
+function isRenamed(
+  { item, kind, fields }: Edit,
+  other: MergedItem,
+  renames: readonly Rename[],
+): boolean {
   const isSameFile = item.kind === other.kind && item.at.file === other.at.file;
-  if (!isSameFile || kind === 'removed') return false;
+  const isSame = isSameFile || isRenamedTo(item, other, renames);
+  if (!isSame || kind === 'removed') return false;
   const here = new Map(fieldsOf(other));
   return fields.every(([field, value]) => !here.has(field) || here.get(field) === value);
 }
