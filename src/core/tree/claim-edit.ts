@@ -114,6 +114,6 @@ function refusal(
     at: existing.at,
     hint: isOwn
       ? 'to change it, purge the claim first, or edit the file and commit it'
-      : 'declare --overwrite takes it over from the other lease of this owner',
+      : 'choose another external port, or end that of the other lease first; leasehold declare --overwrite takes it over',
   };
 }
