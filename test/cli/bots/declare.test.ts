@@ -227,7 +227,9 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
     );
     const other = await run('declare', `${alice}/2/1/1`, ...claim);
     expect(other.status).toBe(1);
-    expect(other.err).toMatch(/ PORT_TAKEN .* of lease .*\n {2}hint: choose .*; leasehold declare --overwrite takes it/);
+    expect(other.err).toMatch(
+      / PORT_TAKEN .* of lease .*\n {2}hint: choose .*; leasehold declare --overwrite takes it/,
+    );
     expect(remote.head()).toBe(before);
   });
 
