@@ -183,7 +183,7 @@ it('moves a few at a time to a new pool, each with both addresses, while the old
     expect([words, status, out]).toEqual([
       words,
       1,
-      expect.stringContaining('again with --family both'),
+      expect.stringContaining('with --family both'),
     ]);
   }
   const moved = await checkout.run('move', four, '--family', 'both', '--pool', to, '--today', day);
