@@ -180,11 +180,7 @@ it('moves a few at a time to a new pool, each with both addresses, while the old
   checkout.edit('leases/pools.yaml', `name: ${from}\n`, `name: ${from}\n    state: draining\n`);
   for (const words of [[four], [six], [four, '--pool', to]]) {
     const { status, out } = await checkout.run('move', ...words, '--today', day);
-    expect([words, status, out]).toEqual([
-      words,
-      1,
-      expect.stringContaining('with --family both'),
-    ]);
+    expect([words, status, out]).toEqual([words, 1, expect.stringContaining('with --family both')]);
   }
   const moved = await checkout.run('move', four, '--family', 'both', '--pool', to, '--today', day);
   expect(moved.status).toBe(0);
