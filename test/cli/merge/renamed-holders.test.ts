@@ -1,22 +1,11 @@
 import { expect, it } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
 import { leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = poolsText(`pools:
   - { name: lan, zone: lan, addresses: [203.0.113.0/28], advertise: { l2: {} } }
 `);
-
-const serviceText = (name: string) => `apiVersion: v1
-kind: Service
-metadata:
-  name: ${name}
-  namespace: shop
-  annotations: {}
-spec:
-  type: LoadBalancer
-  selector: { app: ${name} }
-  ports: [{ port: 80 }]
-`;
 
 const day = ['--today', '2026-01-06'] as const;
 

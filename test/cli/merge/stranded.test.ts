@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import {
@@ -39,14 +40,7 @@ function shrunk(isApart = false): Promise<LeaseCheckout> {
 }
 
 function dualService(name: string, family = 'dual'): string {
-  return `apiVersion: v1
-kind: Service
-metadata:
-  name: ${name}
-  namespace: shop
-  annotations: { ipam.vitistack.io/ip-family: ${family} }
-spec: { type: LoadBalancer, selector: { app: ${name} }, ports: [{ port: 80 }] }
-`;
+  return serviceText(name, { ipam: { 'ip-family': family } });
 }
 
 /** A Service with `layout: lease`; a branch is checked out. */
@@ -173,8 +167,8 @@ describe('an address that the pools of the other side do not have', () => {
 
   it('is moved where the other side has given the holder a second one: POOL_CHANGED', async () => {
     const checkout = await withPair('ipv4');
-    const { git } = checkout.repository;
-    checkout.repository.git('checkout', '-q', 'main');
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'main');
     checkout.put('leases/shop/web.yaml', dualService('web'));
     await checkout.synth('2026-01-06');
     git('checkout', '-q', 'renumber');
@@ -182,7 +176,7 @@ describe('an address that the pools of the other side do not have', () => {
     const moved = await checkout.run('move', 'shop/web', '--today', '2026-01-06');
     expect(moved.status).toBe(0);
     checkout.commit('2026-01-06', 'Renumber');
-    checkout.repository.isDone('merge', '-q', '--no-edit', 'main');
+    isDone('merge', '-q', '--no-edit', 'main');
     const { out } = await checkout.run('resolve', '--today', '2026-01-07');
     expect(out).toContain('POOL_CHANGED');
     const [, address = ''] = /leasehold resolve --move (\S+);/.exec(out) ?? [];

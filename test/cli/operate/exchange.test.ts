@@ -1,16 +1,11 @@
 import { expect, it } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = poolsText(`pools:
   - { name: lan, zone: lan, addresses: [203.0.113.0/28], cooldownDays: 1, advertise: { l2: {} } }
 `);
-
-const service = (name: string) => `apiVersion: v1
-kind: Service
-metadata: { name: ${name}, namespace: shop }
-spec: { type: LoadBalancer, selector: { app: ${name} }, ports: [{ port: 80 }] }
-`;
 
 async function addressOf(checkout: LeaseCheckout, name: string): Promise<string> {
   const { out } = await checkout.run('who', `shop/${name}`);
@@ -33,8 +28,8 @@ async function landed(checkout: LeaseCheckout, today: string, ...move: readonly 
 it('two holders exchange their addresses in three changes, each once the address is free', async () => {
   const checkout = await leaseCheckout({
     'leases/pools.yaml': pools,
-    'leases/shop/mail.yaml': service('mail'),
-    'leases/shop/web.yaml': service('web'),
+    'leases/shop/mail.yaml': serviceText('mail'),
+    'leases/shop/web.yaml': serviceText('web'),
   });
   const [mail, web] = [await addressOf(checkout, 'mail'), await addressOf(checkout, 'web')];
 

@@ -11,7 +11,6 @@ export interface Desk {
   readonly held: Held;
   /** A name that nothing has had. */
   readonly fresh: string;
-  readonly today: string;
 }
 
 /** Who has which addresses and hostnames, as `list` shows them: the names of `holderOf`, and hostnames. */
@@ -21,7 +20,7 @@ export type Held = ReadonlyMap<string, readonly string[]>;
 export interface Job {
   readonly name: string;
   /** The edit; undefined when the job does not fit the workspace. */
-  readonly begin: (desk: Desk) => Begun | undefined | Promise<Begun | undefined>;
+  readonly begin: (desk: Desk) => Begun | undefined;
 }
 
 export interface Begun {
@@ -37,8 +36,13 @@ export interface Begun {
 }
 
 /** What `list` calls a Service of `leases/shop`. */
-export function holderOf(service: string, cluster = 'default'): string {
-  return `${cluster}/shop/${service}`;
+export function holderOf(service: string): string {
+  return `default/shop/${service}`;
+}
+
+/** The hostnames that namespaces have. */
+export function hostnamesIn({ held }: Pick<Desk, 'held'>): readonly string[] {
+  return [...held.keys()].filter((name) => !name.includes('/'));
 }
 
 /** The Services and Akash endpoints with their addresses, and the hostnames with their owners. */

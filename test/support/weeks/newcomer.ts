@@ -9,10 +9,6 @@ const mostSteps = 5;
 /** What a newcomer does by hand where a hint asks for it in words: the words, and the edit. */
 export type ByHand = readonly [words: RegExp, edit: () => void];
 
-function isDeclaration(path: string): boolean {
-  return /^leases\/(?!(?:allocations|hostnames|proofs)\/)/.test(path);
-}
-
 /** A job that did not end in green, with all that was typed and printed. */
 export class StuckError extends Error {
   override readonly name = 'StuckError';
@@ -48,10 +44,10 @@ export class Newcomer {
       const finished = await this.#once(argv);
       const refusal = refusalOf(finished);
       if (!refusal) return finished;
-      const [, word, clear] = /: (\S+) is ambiguous: write (\S+)/.exec(refusal.text) ?? [];
-      if (word !== undefined && clear !== undefined && argv.includes(word)) {
+      const [, word, whole = ''] = /: (\S+) is ambiguous: write (\S+)/.exec(refusal.text) ?? [];
+      if (word !== undefined) {
         this.#steps += 1;
-        argv = argv.map((one) => (one === word ? clear : one));
+        argv = argv.map((one) => (one === word ? whole : one));
         continue;
       }
       // A hint can name the same command with another option.
@@ -166,4 +162,8 @@ export class Newcomer {
   #stuck(why: string): StuckError {
     return new StuckError(`${why}\n${this.#lines.join('\n')}`);
   }
+}
+
+function isDeclaration(path: string): boolean {
+  return /^leases\/(?!(?:allocations|hostnames|proofs)\/)/.test(path);
 }

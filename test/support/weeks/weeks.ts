@@ -113,9 +113,8 @@ class Weeks {
       services: servicesIn(this.#checkout.root),
       held: await heldIn(this.#checkout),
       fresh,
-      today,
     };
-    const [job, begun] = await this.#begin(desk);
+    const [job, begun] = this.#begin(desk);
     this.told.push(job.name);
     const newcomer = new Newcomer(this.#checkout, today, begun.byHand);
     for (const argv of begun.commands ?? [['synth']]) await newcomer.run(...argv);
@@ -124,10 +123,10 @@ class Weeks {
     return { job, begun, newcomer };
   }
 
-  async #begin(desk: Desk): Promise<[Job, Begun]> {
+  #begin(desk: Desk): [Job, Begun] {
     for (;;) {
       const job = this.#random.of(jobs);
-      const begun = await job?.begin(desk);
+      const begun = job?.begin(desk);
       if (job && begun) return [job, begun];
     }
   }

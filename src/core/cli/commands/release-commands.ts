@@ -27,17 +27,16 @@ export const releaseCommand = command(
       if (what.length > 0 === (cluster !== undefined)) {
         throw new UsageError('release takes names, or --cluster for all of a cluster');
       }
+      const named = namedClaims(what, workspace);
+      if (!named.ok) throw new UsageError(named.reason);
+      const whole = cluster === undefined ? undefined : nameOf(workspace.pools, cluster);
       const recording = await recordingOf(context, locked, options);
       const terms = { ...recording, releases: releaseTerms(context, options) };
       const { tree, repository } = locked;
-      if (cluster !== undefined) {
-        const ended = { cluster: nameOf(workspace.pools, cluster), workspace };
-        const outcome = await releaseCluster(tree, repository.history, ended, terms);
-        return outcome.ok ? reportRun(context, locked, outcome.value, releaseText) : outcome;
-      }
-      const named = namedClaims(what, workspace);
-      if (!named.ok) throw new UsageError(named.reason);
-      const outcome = await releaseClaims(tree, repository.history, { ...named, workspace }, terms);
+      const outcome =
+        whole === undefined
+          ? await releaseClaims(tree, repository.history, { ...named, workspace }, terms)
+          : await releaseCluster(tree, repository.history, { cluster: whole, workspace }, terms);
       return outcome.ok ? reportRun(context, locked, outcome.value, releaseText) : outcome;
     }),
 );

@@ -85,9 +85,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     ),
     [leaseholdKeys.denyExternalCleanup]: text(
       'leasehold release --cluster leaves the lease alone.',
-      {
-        default: 'false',
-      },
+      { default: 'false' },
     ),
     [leaseholdKeys.ipFamily]: text('dual: one address of each family, both from one pool.', {
       enum: ipFamilies,

@@ -126,23 +126,19 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
   const claims = serviceClaims(word, workspace);
   const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
   if (clusters.length > 1) {
-    return refused(
-      ambiguous(
-        word,
-        clusters.map((cluster) => `${cluster}/service/${word}`),
-      ),
-    );
+    const ids = clusters.map((cluster) => `${cluster}/service/${word}`);
+    return refused(ambiguous(word, ids));
   }
   if (claims.length > 0) return { ...none, claims };
   const account = ofAccount(word, workspace);
   if (account) return { ok: true, ...account };
   const named = namedHolders([word], workspace);
-  const [namespace, other] = namespacesNamed(word, workspace);
+  const namespaces = namespacesNamed(word, workspace);
+  const [namespace] = namespaces;
   if (namespace) {
-    const own = `${namespace.cluster}/namespace/${namespace.namespace}`;
-    const more = other && `${other.cluster}/namespace/${other.namespace}`;
-    const second = more ?? (named.ok && !word.includes('/') ? named.holders[0].id : undefined);
-    if (second !== undefined) return refused(ambiguous(word, [own, second]));
+    const ids = namespaces.map((one) => `${one.cluster}/namespace/${one.namespace}`);
+    if (named.ok && !word.includes('/')) ids.push(...named.holders.map(({ id }) => id));
+    if (ids.length > 1) return refused(ambiguous(word, ids));
     return { ok: true, ...ofNamespace(namespace, workspace) };
   }
   if (!named.ok) return named;
@@ -223,12 +219,8 @@ function byName(word: string, workspace: Workspace): NamedByWord {
   const [exact] = named.filter(({ id }) => id === word);
   if (exact) return { ok: true, holders: [exact] };
   if (named.length > 1) {
-    return refused(
-      ambiguous(
-        word,
-        named.map(({ id }) => id),
-      ),
-    );
+    const ids = named.map(({ id }) => id);
+    return refused(ambiguous(word, ids));
   }
   const hostname = declaredHostname(word, workspace);
   if (hostname) {

@@ -39,7 +39,10 @@ interface Edit {
   readonly fields: readonly Field[];
 }
 
-/** The edits of claims, promises and hostnames between the base of a merge and a side with these renames. */
+/**
+ * The edits of claims, promises and hostnames between the base of a merge and a side, which has
+ * these renames.
+ */
 function editsOf(
   base: readonly MergedItem[],
   side: readonly MergedItem[],
@@ -195,7 +198,10 @@ export function droppedEdits(
   ];
 }
 
-/** True for an item that has the edit under another port or endpoint of the same declaration, or under the name of a `Rename`. */
+/**
+ * True for an item that has the edit under another port or endpoint of the same declaration, or
+ * under the name of a `Rename`.
+ */
 function isRenamed(
   { item, kind, fields }: Edit,
   other: MergedItem,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountOf } from '../../declarations/lease-text.ts';
-import type { Desk, Job } from '../job.ts';
+import type { Begun, Desk, Job } from '../job.ts';
 
 const tenants = [accountOf('ana'), accountOf('ben')] as const;
 
@@ -40,10 +40,7 @@ function addLease(desk: Desk, owner: string, endpoint: string, port: number): re
 }
 
 /** A job on one IP endpoint that has an address. */
-function onEndpoint(
-  name: string,
-  begin: (endpoint: Endpoint, desk: Desk) => ReturnType<Job['begin']>,
-): Job {
+function onEndpoint(name: string, begin: (endpoint: Endpoint, desk: Desk) => Begun): Job {
   return {
     name,
     begin: (desk) => {
@@ -74,7 +71,9 @@ export const akashJobs: readonly Job[] = [
     begin: (desk) => {
       const lease = desk.random.of(leasesIn(desk));
       if (!lease) return undefined;
-      const ended = endpointsIn(desk).filter(({ owner }) => lease.id.startsWith(owner));
+      const ended = endpointsIn(desk).filter(
+        ({ owner, name }) => lease.id.startsWith(owner) && lease.text.includes(name),
+      );
       return {
         commands: [['release', lease.id]],
         moved: ended.map(({ holder }) => holder),

@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostnameText } from '../../declarations/hostname-text.ts';
-import { type Desk, type Job, onService } from '../job.ts';
+import { hostnamesIn, type Job, onService } from '../job.ts';
 import { annotate } from '../service-files.ts';
-
-/** The hostnames that namespaces have. */
-function hostnamesIn({ held }: Desk): readonly string[] {
-  return [...held.keys()].filter((name) => !name.includes('/'));
-}
 
 /** The file of a hostname as `add hostname` names it. */
 function fileOf(hostname: string): string {

@@ -1,4 +1,4 @@
-import { holderOf, type Job, onService } from '../job.ts';
+import { holderOf, hostnamesIn, type Job, onService } from '../job.ts';
 import { annotate, newFile, renameByHand, serviceFile, serviceText } from '../service-files.ts';
 
 export const serviceJobs: readonly Job[] = [
@@ -27,8 +27,7 @@ export const serviceJobs: readonly Job[] = [
     name: 'the end of a namespace',
     begin: ({ services, held, random }) => {
       if (services.length === 0 || !random.isOnceIn(4)) return undefined;
-      const hostnames = [...held.keys()].filter((name) => !name.includes('/'));
-      const moved = [...services.map((name) => holderOf(name)), ...hostnames];
+      const moved = [...services.map(holderOf), ...hostnamesIn({ held })];
       return { commands: [['release', 'shop']], moved };
     },
   },
