@@ -242,27 +242,27 @@ describe('a clean merge of two sides', () => {
   });
 });
 
-/** A lease in block style: git can join an edit of its retention and one of its port. */
-function blockLease(days: number, port: number): string {
-  const head = leaseText('hal', 1, []);
+/** A lease in block style: git can join an edit of its number or retention and one of its port. */
+function blockLease(dseq: number, port: number, days = 3): string {
+  const head = leaseText('hal', dseq, []);
   const lines = ['name: front', `retentionPeriodDays: ${days}`, '# The site', '# of hal'];
   const more = ['service: web', 'externalPort: 80', `port: ${port}`];
   return `${head}    - ${[...lines, ...more].join('\n      ')}\n`;
 }
 
-/** `main` changes the port of a lease, `change` its retention. Git joins both without a conflict. */
+/** `main` changes the port of a lease, `change` puts another lease into the file. Git joins both without a conflict. */
 function twoEdits(): Promise<LeaseCheckout> {
   return remade('two edits', async () => {
     const checkout = await leaseCheckout({
       'leases/pools.yaml': pools,
-      'leases/hal.yaml': blockLease(3, 8080),
+      'leases/hal.yaml': blockLease(1, 8080),
     });
     const { git } = checkout.repository;
     git('checkout', '-q', '-b', 'change');
-    checkout.put('leases/hal.yaml', blockLease(30, 8080));
-    await checkout.synth('2026-01-10', 'A longer retention');
+    checkout.put('leases/hal.yaml', blockLease(2, 8080));
+    await checkout.synth('2026-01-10', 'Another lease');
     git('checkout', '-q', 'main');
-    checkout.put('leases/hal.yaml', blockLease(3, 9000));
+    checkout.put('leases/hal.yaml', blockLease(1, 9000));
     await checkout.synth('2026-01-10', 'Another port');
     return checkout;
   });
@@ -279,12 +279,12 @@ function forgeMerge(checkout: LeaseCheckout, way: 'merge' | 'squash'): void {
   }
 }
 
-describe('two edits of one lease that a forge joins', () => {
+describe('an edit of one lease that a forge joins with another lease in its file', () => {
   it.each([
     ['merge', []],
     ['squash', ['--merged', 'change']],
   ] as const)(
-    'by a %s are named, and are accepted as the hint says',
+    'by a %s is named, and is accepted as the hint says',
     {
       tags: 'slow',
     },
@@ -292,11 +292,11 @@ describe('two edits of one lease that a forge joins', () => {
       const checkout = await twoEdits();
       const { git, on } = checkout.repository;
       forgeMerge(checkout, way);
-      expect(checkout.read('leases/hal.yaml')).toBe(blockLease(30, 9000));
+      expect(checkout.read('leases/hal.yaml')).toBe(blockLease(2, 9000));
       const { out } = await checkout.run('check', '--base', 'main', '--head', 'HEAD', ...options);
       const branch = checkout.idOf('change').slice(0, 12);
       expect(out).toContain(
-        `in a form that neither of its sides declares: port 9000 of the base, retentionPeriodDays 30 of ${branch}\n`,
+        `in a form that neither of its sides declares: lease 2/1/1 of ${branch}, port 9000 of the base\n`,
       );
       const command = 'git merge main -X find-renames=100%';
       expect(out).toContain(
@@ -305,28 +305,52 @@ describe('two edits of one lease that a forge joins', () => {
       git('checkout', '-q', 'change');
       on('2026-01-11').git(...command.split(' ').slice(1), '-q', '--no-edit');
       expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
-      checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(30, 9000)}`);
+      checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(2, 9000)}`);
       checkout.commit('2026-01-11', 'Both edits are meant');
       expect(await codes(checkout, '--base', 'main')).toEqual([]);
       forgeMerge(checkout, way);
       const words = ['--base', 'main', '--head', 'HEAD', ...options];
       expect(await codes(checkout, ...words)).toEqual([]);
-      const plan = await checkout.run('plan', ...words, '-o', 'markdown');
-      expect(plan.out).toContain('### ✅ Routine');
     },
   );
 
-  it('are not confirmed by a commit of the branch that lacks the other edit', {
+  it('is not confirmed by a commit of the branch that lacks the other edit', {
     tags: 'slow',
   }, async () => {
     const checkout = await twoEdits();
     checkout.repository.git('checkout', '-q', 'change');
-    checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(30, 8080)}`);
+    checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(2, 8080)}`);
     checkout.commit('2026-01-11', 'A comment');
     forgeMerge(checkout, 'merge');
     expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 });
+
+it.each([
+  ['merge', []],
+  ['squash', ['--merged', 'change']],
+] as const)(
+  'two edits of one lease are accepted where a forge joins them by a %s',
+  {
+    tags: 'slow',
+  },
+  async (way, options) => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/hal.yaml': blockLease(1, 8080, 3),
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put('leases/hal.yaml', blockLease(1, 8080, 30));
+    await checkout.synth('2026-01-10', 'A longer retention');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/hal.yaml', blockLease(1, 9000, 3));
+    await checkout.synth('2026-01-10', 'Another port');
+    forgeMerge(checkout, way);
+    expect(checkout.read('leases/hal.yaml')).toBe(blockLease(1, 9000, 30));
+    expect(await codes(checkout, '--base', 'main', '--head', 'HEAD', ...options)).toEqual([]);
+  },
+);
 
 it('an edit in the file of another tenant is named', { tags: 'slow' }, async () => {
   const checkout = await twoSides();

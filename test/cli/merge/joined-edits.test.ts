@@ -264,17 +264,29 @@ spec: { owner: ${accountOf('ann')}, endpoint: front, until: 2026-02-01 }
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 
 describe("git's own join of two edits", { tags: 'slow' }, () => {
-  it('is MERGE_BLENDED in resolve, until a comment says that it is meant', async () => {
+  it('is accepted by resolve, without a caution', async () => {
     const checkout = await twoEdits('none');
     const { git, isDone } = checkout.repository;
     isDone('merge', '-q', '--no-commit', 'main');
     expect(checkout.read(file)).toBe(lease(both));
+    const { status, out } = await checkout.run('resolve', ...day);
+    expect([status, out]).toEqual([0, expect.not.stringContaining('caution')]);
+    git('commit', '-q', '--no-edit');
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+  });
+
+  it('is MERGE_BLENDED where one has put another lease into the file, until a comment says that it is meant', async () => {
+    const checkout = await twoEdits('none');
+    const { git, isDone } = checkout.repository;
+    checkout.put(file, lease(ours).replace("dseq: '1'", "dseq: '2'"));
+    await checkout.synth('2026-01-10', 'Another lease');
+    isDone('merge', '-q', '--no-commit', 'main');
     const { out } = await checkout.run('resolve', ...day);
     expect(out).toMatch(/^leases\/hal\.yaml:10:7 MERGE_BLENDED /m);
     expect(out).toContain(
       'if both edits are meant, add a comment line (#) that says so to the file',
     );
-    checkout.put(file, `# Both edits are meant.\n${lease(both)}`);
+    checkout.put(file, `# Both edits are meant.\n${checkout.read(file)}`);
     expect(await checkout.run('resolve', ...day)).toMatchObject({ status: 0 });
     git('add', '-A');
     git('commit', '-q', '--no-edit');
@@ -284,7 +296,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
   it.each([
     ['rebase', ['rebase', '-q', 'main']],
     ['cherry-pick', ['cherry-pick', 'main']],
-  ])('is MERGE_BLENDED where a %s stops for another file', async (_, begin) => {
+  ])('is accepted where a %s stops for another file', async (_, begin) => {
     const checkout = await twoEdits('none');
     const { git, isDone, on } = checkout.repository;
     for (const branch of ['main', 'change']) {
@@ -296,13 +308,13 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     expect(isDone(...begin)).toBe(false);
     checkout.put('leases/pools.yaml', pools);
     git('add', '-A');
-    expect(await codes(checkout, 'resolve', ...day)).toEqual(['MERGE_BLENDED']);
+    expect(await codes(checkout, 'resolve', ...day)).toEqual([]);
   });
 
   it.each([
     ['a forge into main', 'main', 'change', 'test@example.com'],
     ['GitHub into the branch', 'change', 'main', 'noreply@github.com'],
-  ])('is MERGE_BLENDED when made by %s, which reads no attributes', async (_, onto, merged, by) => {
+  ])('is accepted when made by %s, which reads no attributes', async (_, onto, merged, by) => {
     const checkout = await twoEdits('declarations unmerged');
     const { git } = checkout.repository;
     git('checkout', '-q', '--detach', onto);
@@ -310,10 +322,10 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     git('-c', `user.email=${by}`, 'merge', '-q', '--no-ff', '--no-edit', merged);
     checkout.put('.git/info/attributes', '');
     expect(checkout.read(file)).toBe(lease(both));
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 
-  it('is MERGE_BLENDED when an attribute makes git keep the lines of both', async () => {
+  it('is accepted when an attribute makes git keep the lines of both', async () => {
     const checkout = await twoEdits('none', true);
     const { git } = checkout.repository;
     checkout.put('.gitattributes', 'leases/*.yaml merge=union\n');
@@ -322,6 +334,6 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     checkout.put(file, lease(both, true));
     git('add', '-A');
     git('commit', '-q', '--no-edit');
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 });

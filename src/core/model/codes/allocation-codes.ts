@@ -206,7 +206,7 @@ export const allocationCodes = {
   },
   MERGE_BLENDED: {
     title:
-      'A merge has a claim, promise or hostname that is on neither of its sides, and no person wrote it: git applied an edit of one declaration to the file of another, or joined two edits of one.',
-    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If that gives the same, take the declaration from one side. If both edits are meant, add a comment line to the file, in the merge or in a commit after it. When the forge has merged, do this on the branch, after you have merged the base into it.',
+      'A merge has a claim, promise or hostname that is on neither of its sides, and no person wrote it: git applied an edit of one declaration to the file of another.',
+    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If that gives the same, take the declaration from one side. If the result is meant, add a comment line to the file, in the merge or in a commit after it. When the forge has merged, do this on the branch, after you have merged the base into it.',
   },
 } as const;

@@ -12,24 +12,64 @@ import { formatAddress } from '../../net/address.ts';
 import { readDeclared, readPoolFile } from '../../tree/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
 import {
+  fieldsOf,
   joinedFields,
   type MergedItem,
   type MergedSide,
   mergedItems,
   mergedText,
+  nameOf,
 } from './merged-items.ts';
 
 /**
  * Returns the claims, promises and hostnames of a merge that none of its sides declares. Git's
  * rename detection can apply an edit of one tenant's file to a similar new file of another tenant,
- * without a conflict.
+ * without a conflict. Two edits of one declaration are no mix-up.
  */
 export function mixedUp(
   result: readonly MergedItem[],
   sides: readonly Pick<MergedSide, 'items'>[],
 ): readonly MergedItem[] {
   const declared = new Set(sides.flatMap(({ items }) => items.map(identityOf)));
-  return result.filter((item) => !declared.has(identityOf(item)));
+  const mixed = result.filter((item) => !declared.has(identityOf(item)));
+  return mixed.filter((item) => {
+    const all = [result, ...sides.map(({ items }) => items)];
+    const [own = [], ...before] = all.map((items) =>
+      items.filter(({ at }) => at.file === item.at.file),
+    );
+    return !isOwnEdit(item, own.length === 1, before);
+  });
+}
+
+/**
+ * True for an item whose declaration is in the same file on every side of the merge, and each of
+ * whose fields is that of the same item on a side. Git takes no file for a renamed one where both
+ * sides have it, so both edits are of this declaration. `before` has the items of the file on each
+ * side; `isOnly` is true when the result has no other.
+ */
+function isOwnEdit(
+  item: MergedItem,
+  isOnly: boolean,
+  before: readonly (readonly MergedItem[])[],
+): boolean {
+  const isOwn = (other: MergedItem) => declarationOf(other) === declarationOf(item);
+  if (!before.every((items) => items.length > 0 && items.every(isOwn))) return false;
+  const formers = before.flatMap((items) => {
+    if (isOnly && items.length === 1) return items;
+    return items.filter((other) => nameOf(other) === nameOf(item));
+  });
+  const known = new Set(formers.flatMap(namedFields));
+  return namedFields(item).every((field) => known.has(field));
+}
+
+function namedFields(item: MergedItem): readonly string[] {
+  return [nameOf(item), ...fieldsOf(item).map((field) => field.join(' '))];
+}
+
+/** The lease, Service, promise or hostname of an item. */
+function declarationOf(item: MergedItem): string {
+  if (item.kind === 'Hostname' || item.kind === 'Promise') return nameOf(item);
+  return `${item.cluster} ${declarerText(item)}`;
 }
 
 /** Returns the message of MERGE_BLENDED: the item, and each joined field with its side. `where` names the merge. */

@@ -24,6 +24,20 @@ test('a claim with its DNS name on another line is declared by a side of a merge
   ).toEqual([]);
 });
 
+test('two edits of one claim in one file are no mix-up, and a field of another claim is one', () => {
+  const claim = (port: number, retentionPeriodDays: number, endpoint = 'one') =>
+    aClaim({ endpoint, port, retentionPeriodDays });
+  const sides = [
+    { items: [claim(9000, 3), claim(7000, 7, 'two')] },
+    { items: [claim(8080, 30), claim(7000, 7, 'two')] },
+  ];
+  expect(mixedUp([claim(9000, 30)], sides)).toEqual([]);
+  expect(mixedUp([claim(9000, 7)], sides)).toEqual([claim(9000, 7)]);
+  expect(mixedUp([claim(7000, 30)], sides)).toEqual([claim(7000, 30)]);
+  const elsewhere = aClaim({ ...claim(9000, 30), at: { file: 'b.yaml', line: 1, column: 1 } });
+  expect(mixedUp([elsewhere], sides)).toEqual([elsewhere]);
+});
+
 test('an item is blended when its file is what git makes of the merge, or when git cannot tell', async () => {
   const item = named('one', 'one.example.com');
   const blended = async (made: Uint8Array | 'conflict' | 'missing' | undefined) => {
