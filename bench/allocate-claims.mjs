@@ -23,7 +23,7 @@ function claimsFor({ first }, count, way) {
     const id = { owner: `h${index}`, dseq: '1', gseq: 1, oseq: 1, provider: provider };
     const pin = way === 'pinned' ? { address: { family, value: value + BigInt(index) } } : {};
     const web = { name: 'web', service: 'web', port: 80, externalPort: 80, protocol: 'TCP', at };
-    const endpoint = { ...web, ...pin, ipFamily: family, retentionPeriodDays: 0, dns: [] };
+    const endpoint = { ...web, ...pin, ipFamily: family, retentionDays: 0, dns: [] };
     return claimsOfLease({ id, cluster: 'default', endpoints: [endpoint], at });
   }).flat();
 }

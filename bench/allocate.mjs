@@ -30,7 +30,7 @@ const claims = holders.flatMap(({ name, cluster, ipFamily }) =>
     endpoints: [
       {
         ...{ name: 'web', service: 'web', port: 80, externalPort: 80, protocol: 'TCP', at },
-        ...{ ipFamily, retentionPeriodDays: 0, dns: [] },
+        ...{ ipFamily, retentionDays: 0, dns: [] },
       },
     ],
     at,

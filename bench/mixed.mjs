@@ -47,7 +47,7 @@ pools:
     zone: inet
     addresses: [10.0.0.0/12, 2001:db8:1::/64]
     reserved: [10.0.0.1]
-    cooldownDays: 1
+    retentionDays: 1
   - name: edge
     zone: edge
     addresses: [172.16.0.0/13]

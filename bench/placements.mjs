@@ -15,7 +15,7 @@ export const cluster = {
 /** @type {import('../src/core/model/pools.ts').Pool} */
 export const pool = {
   ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: { ranges: [] } },
-  ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread', nat: [] },
+  ...{ avoidBuggyIPs: false, state: 'active', retentionDays: 0, strategy: 'spread', nat: [] },
   ...{ fence: 'closed', at },
   advertise: [{ name: 'default', kind: 'l2', interfaces: [], nodeSelectors: [] }],
 };
@@ -26,7 +26,7 @@ export const pools = {
   ...{ pools: [pool], anycast: [], branches: [], advertisements: [] },
   dns: { ttl: 300, allowed: undefined, blocked: [] },
   quotas: { default: undefined, owners: new Map() },
-  hostnames: { cooldownDays: 0, proof: 'optional', exempt: [] },
+  hostnames: { retentionDays: 0, proof: 'optional', exempt: [] },
   emit: {
     ...{ namespaces: false, providerLeasedIP: true, providerHost: false, networkPolicies: true },
     ...{ addressConfigMaps: false, addressNames: false, dnsEndpoints: false },
@@ -46,7 +46,7 @@ export function placementOf(index) {
   /** @type {import('../src/core/model/claim.ts').LeaseClaim} */
   const claim = {
     ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
-    ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
+    ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionDays: 0, at },
     ...{ dns: [], advertisement: undefined },
     lease: { ...lease, provider },
     ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
@@ -54,7 +54,7 @@ export function placementOf(index) {
   /** @type {import('../src/core/model/holder.ts').Holder} */
   const holder = {
     ...{ id, clusters: ['default'], claims: [claim], promise: undefined, families: ['ipv4'] },
-    ...{ pool: undefined, zone: undefined, pins: [], retentionPeriodDays: 0, at },
+    ...{ pool: undefined, zone: undefined, pins: [], retentionDays: 0, at },
     ...{ advertisement: undefined, formerly: [] },
     ownership: { key: undefined, signatures: [], repository: undefined },
   };

@@ -119,7 +119,7 @@ const retention = drawing(
   label(10, 24, 'since', 'soft start'),
   label(260, 24, 'released on', 'soft'),
   label(510, 24, 'freeFrom', 'soft'),
-  label(385, 94, 'the longer of retention and cooldown:', 'soft'),
+  label(385, 94, 'the retention:', 'soft'),
   label(385, 108, 'only its last holder can get it back', 'soft'),
 );
 

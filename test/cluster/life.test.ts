@@ -112,7 +112,7 @@ describeStories('The life of an address', placesInScope, (story, place) => {
     await story.change([{ 'leases/cirrus/18390771.yaml': undefined }, day]);
   });
 
-  test('a released address goes to someone else after its cooldown', async () => {
+  test('a released address goes to someone else after its retention', async () => {
     const pinned =
       'name: front, service: web, port: 80, protocol: UDP, externalPort: 53, address: 194.28.98.217';
     await story.change([

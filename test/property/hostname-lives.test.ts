@@ -25,7 +25,7 @@ import { runs } from '../support/run/scope.ts';
 
 /*
  * Names of two namespaces and of the leases of two owners, on main and on branches: declared, removed, moved, pruned,
- * with cooldowns that change. Each run is compared with the rules of hostname-ledger.ts.
+ * with retentions that change. Each run is compared with the rules of hostname-ledger.ts.
  */
 
 const names = [
@@ -37,12 +37,12 @@ const holders = [
   ...['default/namespace/shop', 'default/namespace/blog'],
   ...['default/akash/ann', 'default/akash/ben'],
 ];
-const longestCooldown = 9;
+const longestPoolRetention = 9;
 
 interface State {
   readonly declared: ReadonlyMap<string, string>;
   readonly table: HostnameTable;
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
 }
 
 /** One edit before a run: a name ends or begins, or one that was released goes to who had it last, or to any. */
@@ -56,7 +56,7 @@ const edit = fc.record({
 const step = fc.record({
   edits: fc.array(edit, { minLength: 1, maxLength: 2, size: 'max' }),
   days: fc.constantFrom(0, 0, 1, 1, 2, 3, 5, 12),
-  cooldownDays: fc.option(fc.nat(longestCooldown), { freq: 4, nil: undefined }),
+  retentionDays: fc.option(fc.nat(longestPoolRetention), { freq: 4, nil: undefined }),
   prunes: fc.constantFrom(false, false, false, true),
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -79,7 +79,7 @@ afterAll(() => {
 test('a life of hostnames is recorded as the rules say, and check accepts each of its runs', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
-      let state: State = { declared: new Map(), table: new Map(), cooldownDays: 5 };
+      let state: State = { declared: new Map(), table: new Map(), retentionDays: 5 };
       let today = '2026-01-01' as Day;
       for (const one of steps) {
         today = addDays(today, one.days);
@@ -120,7 +120,7 @@ test('a branch of many runs lands, also after others, and is refused only for a 
     fc.property(fc.array(branch, { minLength: 2, maxLength: 14, size: 'max' }), (branches) => {
       const start = '2026-01-01' as Day;
       const mains: [Landed, ...Landed[]] = [
-        { declared: new Map(), table: new Map(), cooldownDays: 5, day: start },
+        { declared: new Map(), table: new Map(), retentionDays: 5, day: start },
       ];
       for (const one of branches) {
         const landed = landedFrom(mains, one);
@@ -165,7 +165,7 @@ interface Landed extends State {
 
 /** A run on a branch; undefined when it is refused, which it is for a reason only. */
 function ranOn(base: Landed, edited: Landed): Landed | undefined {
-  const run = { today: edited.day, cooldownDays: edited.cooldownDays };
+  const run = { today: edited.day, retentionDays: edited.retentionDays };
   const from = { table: base.table, target: base.day };
   const result = hostnamesOnBase(hostnamesIn(edited), edited.table, run, from);
   const problems = [...declaredProblems(edited), ...(result.ok ? [] : result.problems)];
@@ -186,22 +186,22 @@ function resolvedOn(main: Landed, base: Landed, own: Landed): Landed | undefined
     if (mine === undefined) declared.delete(name);
     else declared.set(name, mine);
   }
-  const isOwnCooldown = own.cooldownDays !== base.cooldownDays;
-  const { cooldownDays } = isOwnCooldown ? own : main;
+  const isOwnRetention = own.retentionDays !== base.retentionDays;
+  const { retentionDays } = isOwnRetention ? own : main;
   const sides = { kept: main.table, other: own.table, base: base.table };
   const day = laterDay(main.day, own.day);
   const table = mergeHostnames(sides, day);
-  return ranOn(main, { declared, cooldownDays, table, day });
+  return ranOn(main, { declared, retentionDays, table, day });
 }
 
 /** `check --base` accepts a change, and the tree is what synth gives. */
 function expectAccepted(before: State, after: State, [target, day]: readonly [Day, Day]): void {
   const frozen = allocateHostnames(hostnamesIn(after), after.table, {
     today: undefined,
-    cooldownDays: after.cooldownDays,
+    retentionDays: after.retentionDays,
   });
   const changes = hostnameTransitions(before.table, after.table, {
-    ...{ day, target, longestRetention: longestCooldown },
+    ...{ day, target, longestRetention: longestPoolRetention },
   });
   expect([...(frozen.ok ? [] : frozen.problems), ...changes]).toEqual([]);
   expect(declaredProblems(after)).toEqual([]);
@@ -217,7 +217,7 @@ function pruned<Of extends State>(state: Of, { prunes }: Step, today: Day): Of {
 
 function editedBy<Of extends State>(
   state: Of,
-  { edits, cooldownDays = state.cooldownDays }: Step,
+  { edits, retentionDays = state.retentionDays }: Step,
 ): Of {
   const declared = new Map(state.declared);
   for (const { name, holder, what, nth } of edits) {
@@ -228,7 +228,7 @@ function editedBy<Of extends State>(
     else if (what === 'end') declared.delete([...declared.keys()][nth % declared.size] ?? name);
     else declared.set(name, holder);
   }
-  return { ...state, declared, cooldownDays };
+  return { ...state, declared, retentionDays };
 }
 
 function hostnamesIn({ declared }: State): readonly Hostname[] {

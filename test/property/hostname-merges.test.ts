@@ -22,7 +22,7 @@ import { runs } from '../support/run/scope.ts';
  * merges them: each declaration and each record is a file. A merge lands when its check is green.
  */
 
-const cooldownDays = 7;
+const retentionDays = 7;
 const names = ['a.example.com', '*.example.com', 'a.b.example.com', '*.b.example.com', 'c.example'];
 
 /** The declarations by file, and the records. */
@@ -98,7 +98,7 @@ function hostnameIn(namespace: string, hostname: string, file: string): Hostname
 function synthesized(state: State, base: State, today: Day): State | undefined {
   if (overlapsOf(state).length > 0) return undefined;
   const from = { table: base.table, target: today };
-  const run = { today, cooldownDays };
+  const run = { today, retentionDays };
   const result = hostnamesOnBase([...state.declared.values()], state.table, run, from);
   if (result.ok) return { declared: state.declared, table: result.value.table };
   if (result.problems.some(({ code }) => code === 'HOSTNAME_KEPT')) seen.kept += 1;
@@ -155,7 +155,7 @@ function obeyed(merged: State, main: State, today: Day): State {
 
 /** The problems of `check --base`, for a merge into main. */
 function refusalsOf(landing: State, main: State, day: Day): readonly Problem[] {
-  const frozen = { today: undefined, cooldownDays };
+  const frozen = { today: undefined, retentionDays };
   const result = allocateHostnames([...landing.declared.values()], landing.table, frozen);
   return [
     ...overlapsOf(landing),
@@ -163,7 +163,7 @@ function refusalsOf(landing: State, main: State, day: Day): readonly Problem[] {
     ...hostnameTransitions(main.table, landing.table, {
       day,
       target: day,
-      longestRetention: cooldownDays,
+      longestRetention: retentionDays,
     }),
   ];
 }

@@ -24,7 +24,7 @@ import { runs } from '../support/run/scope.ts';
  * ones and wrong ones: what a run makes of the table is what check --base lets through, no address changes
  * its holder or its key without a signature, and no signature counts twice.
  */
-const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/29'], cooldownDays: 4 }));
+const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/29'], retentionDays: 4 }));
 const secrets = ['old', 'new', 'third'] as const;
 const secretNames: Readonly<Record<string, string>> = { old: 'own', new: 'next' };
 const names = ['web', 'api', 'mail'] as const;
@@ -52,7 +52,7 @@ function serviceOf(at: Step, table: AllocationTable, spent: readonly string[]): 
   const target = [...table.values()].find(({ holder }) => holder === holderOf(at.pins ?? name));
   const pin = at.pins !== undefined && target ? { pin: formatAddress(target.address) } : {};
   const key = secret === undefined ? {} : { secret: secretNames[secret] ?? '' };
-  const base = { name, retentionPeriodDays: 6, ...key, ...pin };
+  const base = { name, retentionDays: 6, ...key, ...pin };
   if (!target || at.signs === 'nothing') return base;
   const [old] = spent;
   if (at.signs === 'an old one') return old === undefined ? base : { ...base, signature: old };

@@ -20,7 +20,7 @@ import {
 import { runs } from '../support/run/scope.ts';
 
 const names = ['ann', 'bob', 'cid', 'dee', 'eve'];
-const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/30'], cooldownDays: 1 }));
+const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/30'], retentionDays: 1 }));
 
 /** What happens to one name: a promise or a lease begins or ends. */
 const step = fc.record({

@@ -17,7 +17,7 @@ import { serviceClaim } from '../support/declarations/service-claims.ts';
 import { runs } from '../support/run/scope.ts';
 
 const pools = poolsWith(
-  poolWith({ name: 'p', addresses: ['203.0.113.0/26', '2001:db8::/122'], cooldownDays: 3 }),
+  poolWith({ name: 'p', addresses: ['203.0.113.0/26', '2001:db8::/122'], retentionDays: 3 }),
 );
 const begin = aDay('2026-03-10');
 

@@ -59,9 +59,9 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
 
   test('a released address is given to another holder after its retention, and not before', () => {
     fc.assert(
-      fc.property(dayArbitrary, days, days, (start, retain, cooldownDays) => {
-        const pools = onePool(cooldownDays);
-        const kept = Math.max(retain, cooldownDays);
+      fc.property(dayArbitrary, days, days, (start, retain, retentionDays) => {
+        const pools = onePool(retentionDays);
+        const kept = Math.max(retain, retentionDays);
         const gone = ended(pools, start, { ...ann, retain });
         const free = later(start, kept);
         expect(recordOf(gone)).toMatchObject({ released: { on: start, freeFrom: free } });
@@ -143,8 +143,8 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
   });
 });
 
-function onePool(cooldownDays: number): Allocating['pools'] {
-  return poolsWith(poolWith({ addresses: [address], cooldownDays }));
+function onePool(retentionDays: number): Allocating['pools'] {
+  return poolsWith(poolWith({ addresses: [address], retentionDays }));
 }
 
 /** What is recorded once somebody has had the address for a day and left it. */

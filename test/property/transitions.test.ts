@@ -86,7 +86,7 @@ function judgedOn(today: Day, pools: Pools): TransitionContext {
 }
 
 function longestOf({ pools }: Pools): number {
-  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
+  return Math.max(longestRetention, ...pools.map(({ retentionDays }) => retentionDays));
 }
 
 interface Forged {

@@ -28,7 +28,7 @@ const cases: readonly (Surroundings & { readonly on: string; readonly days: numb
 ];
 
 const pools = providerPoolsText(`pools:
-  - { name: default, zone: inet, addresses: [203.0.113.7/32], cooldownDays: 0 }
+  - { name: default, zone: inet, addresses: [203.0.113.7/32], retentionDays: 0 }
 `);
 
 let program: BuiltProgram;
@@ -70,8 +70,8 @@ function leasehold(root: string, env: Surroundings, ...argv: readonly string[]):
   return runProcess(process.execPath, [program.cli, ...argv], { cwd: root, env: { ...env } });
 }
 
-function lease(root: string, owner: string, retentionPeriodDays: number): void {
-  const endpoint = { name: 'front', service: 'web', port: 80, retentionPeriodDays };
+function lease(root: string, owner: string, retentionDays: number): void {
+  const endpoint = { name: 'front', service: 'web', port: 80, retentionDays };
   putFile(root, `leases/${owner}.yaml`, leaseText(owner, 1000, [endpoint]));
 }
 

@@ -23,7 +23,7 @@ const eachMethod = ['merge', 'squash', 'rebase'] as const;
 const four = [
   'take two of the lowest, one after the other',
   'pin the same holder elsewhere 1',
-  'lengthen a cooldown 0',
+  'lengthen a retention 0',
   'end a lease, then lease',
 ];
 

@@ -26,7 +26,7 @@ export interface HostnameRun {
   /** Undefined in a frozen run. */
   readonly today: Day | undefined;
   /** Whole days that a hostname is kept after release. */
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
 }
 
 /** A hostname in the table and in the declarations. */
@@ -44,7 +44,7 @@ export interface HostnameCase {
 export function allocateHostnames(
   hostnames: readonly Hostname[],
   committed: HostnameTable,
-  { today, cooldownDays }: HostnameRun,
+  { today, retentionDays }: HostnameRun,
 ): Outcome<HostnameResult> {
   const table = new Map<string, HostnameRecord>();
   const problems: Problem[] = [];
@@ -52,9 +52,9 @@ export function allocateHostnames(
     const { before } = one;
     const refused = refusal(one, today);
     if (refused) problems.push(refused);
-    else if (today === undefined) problems.push(...staleProblems(one, cooldownDays));
+    else if (today === undefined) problems.push(...staleProblems(one, retentionDays));
     const record =
-      today === undefined || refused ? before : hostnameRecord(one, { today, cooldownDays });
+      today === undefined || refused ? before : hostnameRecord(one, { today, retentionDays });
     if (record) table.set(hostname, record);
   }
   problems.push(...keptProblems(hostnames, { before: committed, after: table }, today));
@@ -81,19 +81,19 @@ export function casesOf(
 /** The record of a hostname after a run that is not refused; undefined without one. */
 export function hostnameRecord(
   { before, declared }: HostnameCase,
-  { today, cooldownDays }: { readonly today: Day; readonly cooldownDays: number },
+  { today, retentionDays }: { readonly today: Day; readonly retentionDays: number },
 ): HostnameRecord | undefined {
   if (!declared) return before && isHeld(before) ? releasedToday(before, today) : before;
   const { hostname, holder } = declared;
   if (before && isHeld(before)) {
-    const fresh = refreshedRecord(before, today, cooldownDays);
+    const fresh = refreshedRecord(before, today, retentionDays);
     return fresh.holder === holder ? fresh : { ...fresh, holder };
   }
   const given: HostnameRecord = {
     hostname,
     holder,
     since: today,
-    retain: cooldownDays,
+    retain: retentionDays,
     keepUntil: undefined,
     released: undefined,
     at: before?.at,
@@ -101,7 +101,7 @@ export function hostnameRecord(
   return before?.holder === holder ? reclaimed(given, before) : given;
 }
 
-/** A cooldown that got shorter still counts from today on. */
+/** A retention that got shorter still counts from today on. */
 function refreshedRecord(record: HostnameRecord, today: Day, retain: number): HostnameRecord {
   if (retain === record.retain) return record;
   const keepUntil = retain < record.retain ? keptUntil(record, today) : record.keepUntil;
@@ -116,7 +116,7 @@ function refusal({ before, declared }: HostnameCase, today: Day | undefined): Pr
   if (isHeld(before)) {
     const message = `the hostname ${hostname} is recorded for ${holderText(before.holder)}`;
     const hint =
-      'use another hostname, or first remove its declaration there, in a change of its own: it is free after its cooldown';
+      'use another hostname, or first remove its declaration there, in a change of its own: it is free after its retention';
     return { code: 'HOSTNAME_TAKEN', message, at, also, hint };
   }
   return today === undefined || isFree(before, today) ? undefined : kept(declared, before);
@@ -125,7 +125,7 @@ function refusal({ before, declared }: HostnameCase, today: Day | undefined): Pr
 const staleHint = 'run leasehold synth and commit what it writes';
 
 /** STALE for the change that a writing run would make to a record. */
-function staleProblems({ before, declared }: HostnameCase, cooldownDays: number): Problem[] {
+function staleProblems({ before, declared }: HostnameCase, retentionDays: number): Problem[] {
   const stale = (message: string, at: Problem['at']): Problem[] => [
     { code: 'STALE', message, at, hint: staleHint },
   ];
@@ -143,8 +143,8 @@ function staleProblems({ before, declared }: HostnameCase, cooldownDays: number)
       placeOf(before),
     );
   }
-  if (before.retain === cooldownDays) return [];
-  const message = `${before.hostname} is recorded with retain ${before.retain}, and should be with retain ${cooldownDays}`;
+  if (before.retain === retentionDays) return [];
+  const message = `${before.hostname} is recorded with retain ${before.retain}, and should be with retain ${retentionDays}`;
   return stale(message, placeOf(before));
 }
 

@@ -170,7 +170,7 @@ export function grownQuotaProblems(
         ...waitFor(days, excess),
         'have the quota raised first, in a separate change',
         ...(usage.kept > days.length
-          ? ['merge the releases first, and wait for their cooldown']
+          ? ['merge the releases first, and wait until their retention ends']
           : []),
       ];
       return [{ ...problem, message, hint: ways.join(', or ') }];

@@ -243,7 +243,7 @@ function waysToRoom(
     .sort(compareText);
   return [
     ...(hasLeases && next === undefined ? ['end a lease'] : []),
-    ...(first === undefined ? [] : [`wait until ${first}, when a cooldown ends`]),
+    ...(first === undefined ? [] : [`wait until ${first}, when a retention ends`]),
     ...(next === undefined
       ? []
       : [`release in a run without new claims, and add them on ${next}, when that is free`]),

@@ -64,10 +64,10 @@ export function familyOption() {
   return new Option('--ip-family <family>').choices(ipFamilies);
 }
 
-/** `--retention-period-days` of a declaration. */
+/** `--retention-days` of a declaration. */
 export function retentionOption() {
   return new Option(
-    '--retention-period-days <days>',
+    '--retention-days <days>',
     'days that the address is kept after its release, 0 to 30',
   ).argParser(countValue);
 }
@@ -97,7 +97,7 @@ interface ClaimFields {
   readonly pool?: string | undefined;
   readonly ipFamily?: string | undefined;
   readonly address?: string | undefined;
-  readonly retentionPeriodDays?: number | undefined;
+  readonly retentionDays?: number | undefined;
   readonly selector?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -108,7 +108,7 @@ export function claimOf(
   options: ClaimFields,
 ): WrittenClaim {
   const { endpoint, externalPort, zone, pool, ipFamily } = options;
-  const { address, retentionPeriodDays, selector } = options;
+  const { address, retentionDays, selector } = options;
   const claim = {
     name: endpoint,
     service,
@@ -119,7 +119,7 @@ export function claimOf(
     pool,
     ipFamily: ipFamily === 'ipv4' ? undefined : ipFamily,
     address,
-    retentionPeriodDays: retentionPeriodDays === 0 ? undefined : retentionPeriodDays,
+    retentionDays: retentionDays === 0 ? undefined : retentionDays,
     selector,
   };
   const given = Object.entries(claim).filter(([, value]) => value !== undefined);

@@ -37,7 +37,7 @@ export const claimsOfLease = oncePer(
         advertisement: endpoint.advertisement,
         ipFamily: endpoint.ipFamily,
         pins: endpoint.address ? [{ address: endpoint.address, at: endpoint.at }] : [],
-        retentionPeriodDays: endpoint.retentionPeriodDays,
+        retentionDays: endpoint.retentionDays,
         dns: endpoint.dns,
         selector: endpoint.selector,
         at: endpoint.at,
@@ -69,7 +69,7 @@ export function claimsOfService(
     advertisement: declared.advertisement,
     ipFamily: declared.ipFamily,
     pins: declared.pins,
-    retentionPeriodDays: declared.retentionPeriodDays,
+    retentionDays: declared.retentionDays,
     dns: declared.dns,
     at: declared.at,
   }));

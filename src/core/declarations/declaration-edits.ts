@@ -35,7 +35,7 @@ export interface WrittenClaim {
   readonly pool?: string;
   readonly ipFamily?: string;
   readonly address?: string;
-  readonly retentionPeriodDays?: number;
+  readonly retentionDays?: number;
   readonly selector?: Readonly<Record<string, string>>;
 }
 
@@ -249,7 +249,7 @@ export interface ReservationFields {
   readonly ipFamily?: IPFamily;
   /** IPv4 first; none removes the field. */
   readonly addresses?: readonly Address[];
-  readonly retentionPeriodDays?: number;
+  readonly retentionDays?: number;
   readonly denyExternalCleanup?: boolean;
 }
 

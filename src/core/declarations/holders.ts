@@ -115,10 +115,7 @@ function holderOf(
     pins: claims.some(({ pins }) => pins.length > 0)
       ? families.flatMap((family) => pinOf(claims, family) ?? [])
       : noPins,
-    retentionPeriodDays: claims.reduce(
-      (most, claim) => Math.max(most, claim.retentionPeriodDays),
-      0,
-    ),
+    retentionDays: claims.reduce((most, claim) => Math.max(most, claim.retentionDays), 0),
     ownership: ownershipOf(claims, keys),
     formerly: formersOf(id, claims, renames),
     at: first.at,

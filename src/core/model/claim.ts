@@ -35,7 +35,7 @@ interface ClaimTerms {
   /** At most one of a family. */
   readonly pins: readonly Pin[];
   /** Whole days. */
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   /** The DNS names of its address. */
   readonly dns: readonly DeclaredDnsName[];
   readonly at: Position;

@@ -32,7 +32,7 @@ export interface Holder {
   /** The addresses that its claims pin: at most one per family, IPv4 first. */
   readonly pins: readonly Pin[];
   /** The longest retention of its claims, in whole days. */
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   /** The key that its claims name, and their signatures. */
   readonly ownership: Ownership;
   /** The ids of holders whose addresses it takes over once they are no longer declared. */

@@ -52,7 +52,7 @@ export interface Endpoint {
   /** A pin: the address that this endpoint must get. */
   readonly address: Address | undefined;
   /** Whole days the address is kept after release, 0 to {@link longestRetention}. */
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;
   readonly dns: readonly DeclaredDnsName[];

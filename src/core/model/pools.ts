@@ -25,8 +25,8 @@ export function hasHeldPools({ layout }: { readonly layout: Layout }): boolean {
   return layout !== 'pool';
 }
 
-/** The longest cooldown of a pool, in whole days. */
-export const longestCooldown = 365;
+/** The longest retention of a pool or of hostnames, in whole days. */
+export const longestPoolRetention = 365;
 
 /** The names of objects: those of a running Akash provider, or readable ones. */
 export type Naming = 'akash' | 'readable';
@@ -276,7 +276,7 @@ export interface Pool {
   /** A draining pool keeps its allocations and gets no new ones. */
   readonly state: 'active' | 'draining';
   /** Whole days after release in which no other holder can get an address. */
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
   /**
    * `spread` tries candidates in an order seeded by the holder, `lowest` tries the lowest first.
    */
@@ -311,7 +311,7 @@ export interface DnsRules {
 /** The rules of hostnames that are routed. */
 export interface HostnameRules {
   /** Whole days after release in which no other namespace can get a hostname. */
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
   /** Whether a hostname is given only to a holder that has proven its domain. */
   readonly proof: 'optional' | 'required';
   /** The domains whose hostnames need no proof. */

@@ -31,7 +31,7 @@ export interface ServiceTerms {
   /** At most one of a family. */
   readonly pins: readonly Pin[];
   /** Whole days the address is kept after release, 0 to 30. */
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   /**
    * The key in the declaration: Services of one namespace with the same key share an address.
    * Undefined for an address of its own.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestCooldown } from '../model/pools.ts';
+import { longestPoolRetention } from '../model/pools.ts';
 import { address, calendarDay, dnsLabel, holderPattern } from '../text/common-fields.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
@@ -32,7 +32,7 @@ export const allocationSchema = z
     retain: z
       .int()
       .min(0)
-      .max(longestCooldown)
+      .max(longestPoolRetention)
       .describe('Whole days that the address is kept after release.'),
     keepUntil: day
       .optional()

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readKind } from '../declarations/object-meta.ts';
 import { addDays } from '../model/day.ts';
 import type { HostnameRecord } from '../model/hostname.ts';
-import { longestCooldown } from '../model/pools.ts';
+import { longestPoolRetention } from '../model/pools.ts';
 import { type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { hostnamesFolder } from '../model/repository-paths.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
@@ -31,11 +31,13 @@ export const hostnameRecordSchema = z
     retain: z
       .int()
       .min(0)
-      .max(longestCooldown)
+      .max(longestPoolRetention)
       .describe('Whole days that the hostname is kept after release.'),
     keepUntil: day
       .optional()
-      .describe('The hostname is not free before this day: a longer cooldown that applied before.'),
+      .describe(
+        'The hostname is not free before this day: a longer retention that applied before.',
+      ),
     released: z
       .strictObject({
         on: day.describe('The day of the release, UTC.'),

@@ -9,7 +9,7 @@ import { keptUntil, reclaimed, releasedToday } from './tenure.ts';
 
 /** Whole days that an address is kept after release: the longest of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {
-  return Math.max(holder.retentionPeriodDays, pool.cooldownDays);
+  return Math.max(holder.retentionDays, pool.retentionDays);
 }
 
 /** True for a holder with a promise and no lease: see `Allocation.promised`. */

@@ -137,8 +137,15 @@ function unknownField(path: readonly PropertyKey[], context: Context): Problem {
   const at = document.keyAt(path);
   const key = String(path.at(-1));
   const message = `the field '${fieldText(path)}' is unknown`;
-  return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(key, fieldsAt(schema, path)) };
+  const meant = otherNames.get(key) ?? key;
+  return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(meant, fieldsAt(schema, path)) };
 }
+
+/** Former names of fields. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['cooldownDays', 'retentionDays'],
+  ['retentionPeriodDays', 'retentionDays'],
+]);
 
 function nonCanonicalNumbers(issues: readonly Issue[], { document, rules }: Context): Problem[] {
   const reported = new Set(issues.map((issue) => fieldText(issue.path)));

@@ -37,7 +37,7 @@ export function dateAhead(
   const { since, keepUntil, released } = after;
   const last = addDays(day, 1);
   if (since > last) return `is held since ${since}, later than ${last}`;
-  // The day of clock skew is not one of the cooldown.
+  // The day of clock skew is not one of the retention.
   const isGiven = before?.released && before.holder !== after.holder && !released;
   if (isGiven && before.released.freeFrom > day && since >= before.released.freeFrom) {
     return `is held since ${since}, and is free from ${before.released.freeFrom} on, later than ${day}`;

@@ -81,7 +81,7 @@ interface HostnameSides {
  * Merges two tables, name by name. A record that the kept side changed is taken from the kept side.
  * Of the records that only the other side changed:
  *
- * - A hostname that the kept side holds stays with its holder. A new cooldown and a release are
+ * - A hostname that the kept side holds stays with its holder. A new retention and a release are
  *   taken over.
  * - A removed record is removed if the hostname is free for any holder.
  * - A hostname that a holder got is taken over, unless it overlaps one that the kept side holds for
@@ -123,10 +123,10 @@ function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boo
   if (isSameHostname(before, own)) return true;
   if (isGiven(before, own) && isEarly(branch, before, own)) return false;
   const { target } = branch.base;
-  const { today, cooldownDays } = branch.run;
+  const { today, retentionDays } = branch.run;
   const isKept = isHeld(own) && !isGiven(before, own);
   const day = isKept ? today : (own.released?.on ?? own.since);
-  const fresh = hostnameRecord(one, { today: day, cooldownDays });
+  const fresh = hostnameRecord(one, { today: day, retentionDays });
   const made = isKept && before && fresh ? asCounted(fresh, { before, own, target }) : fresh;
   const days = { day: today, target, longestRetention: own.retain, isLeft: false };
   return (
@@ -159,9 +159,9 @@ export interface HostnameJudgement extends Days {
  * DATE_AHEAD, DATE_BEHIND, and ALLOCATION_FORGED for all transitions other than
  *
  * - absent → held;
- * - held(H) → held(H), or held(G) by a `Rename`, since the same day, its cooldown kept;
- * - held(H) → released(H), kept for its cooldown, no shorter and no longer;
- * - released(H) → held(H), with a cooldown that is not shorter;
+ * - held(H) → held(H), or held(G) by a `Rename`, since the same day, its retention kept;
+ * - held(H) → released(H), kept for its retention, no shorter and no longer;
+ * - released(H) → held(H), with a retention that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
  * - released → absent, from the free day on.
  *

@@ -17,7 +17,7 @@ interface LandingTerms {
 
 /**
  * The days before which `after` may not give what is released in `before` to another holder, or
- * lose its record, by key: a cooldown counts from the day on which the release landed on the target,
+ * lose its record, by key: a retention counts from the day on which the release landed on the target,
  * and a branch can have recorded it long before. Leaves out those whose record says so already.
  * Asks for landings only if something is given again. A day after tomorrow is that of a wrong clock,
  * and does not count.
@@ -31,17 +31,17 @@ export async function landedFreeDays<Kept extends Tenure>(
     const given = after.get(key);
     if (!released || given?.holder === holder || released.freeFrom === released.on) return [];
     // An address that a move vacates is retained for a day at least.
-    return [{ key, released, at, given, cooldown: Math.max(retain, 1) }];
+    return [{ key, released, at, given, kept: Math.max(retain, 1) }];
   });
   if (again.length === 0 || !landings) return new Map();
-  const days = again.map(({ given, cooldown }) => addDays(given?.since ?? day, -cooldown));
+  const days = again.map(({ given, kept }) => addDays(given?.since ?? day, -kept));
   const from = days.reduce(earlierDay, day);
   const landed = await landings({ from, until: addDays(today, 1) });
   return new Map(
-    again.flatMap(({ key, released, at, cooldown }) => {
+    again.flatMap(({ key, released, at, kept }) => {
       const landing = landed.get(at?.file ?? '');
       if (landing === undefined) return [];
-      const free = addDays(landing, cooldown);
+      const free = addDays(landing, kept);
       return free > released.freeFrom ? [[key, free] as const] : [];
     }),
   );

@@ -253,7 +253,7 @@ export function allocateOnBase(
 }
 
 /**
- * Tomorrow for each address that the base holds, and whose cooldown on the branch is over: it counts
+ * Tomorrow for each address that the base holds, and whose retention on the branch is over: it counts
  * from the landing, which is still to come.
  */
 function unlanded(

@@ -163,7 +163,7 @@ function endpointOf(endpoint: SdlEndpoint): Endpoint {
     advertisement: undefined,
     ipFamily: 'ipv4',
     address: undefined,
-    retentionPeriodDays: 0,
+    retentionDays: 0,
     selector: undefined,
     dns: [],
     ...endpoint,

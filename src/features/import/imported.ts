@@ -137,7 +137,7 @@ export interface LiveTerms {
   readonly zone: LiveTerm | undefined;
   /** Only when it agrees with the addresses. */
   readonly ipFamily: 'ipv6' | 'dual' | undefined;
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   readonly denyExternalCleanup: boolean;
   /** The name of a secret, never its value. */
   readonly secret: LiveTerm | undefined;

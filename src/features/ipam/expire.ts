@@ -36,10 +36,10 @@ function expiration(
   if (!isHeld(record)) return success(expired, address);
   if (!known) return notItsAddress;
   const text = formatAddress(address);
-  const days = request.retentionPeriodDays;
+  const days = request.retentionDays;
   // In a commit of its own: a record that is released keeps the retention that it had.
   if (known.kind === 'Reservation' && days > record.retain) {
-    const changes = editReservation(tree, known, { retentionPeriodDays: days });
+    const changes = editReservation(tree, known, { retentionDays: days });
     const subject = `Retain ${text} of ${holder} for ${days} days`;
     return {
       target,

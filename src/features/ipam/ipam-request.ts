@@ -37,7 +37,7 @@ export interface IpamRequest {
   /** The UID of the namespace. */
   readonly namespaceId: string;
   readonly clusterId: string;
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   readonly denyExternalCleanup: boolean;
 }
 
@@ -71,7 +71,7 @@ export function readIpamRequest(body: unknown): IpamRequest | IpamReply {
     name: own.service_name,
     namespaceId: own.namespace_id,
     clusterId: own.cluster_id,
-    retentionPeriodDays: days,
+    retentionDays: days,
     denyExternalCleanup: own.deny_external_cleanup,
   };
 }

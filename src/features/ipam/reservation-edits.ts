@@ -33,7 +33,7 @@ export function newReservation(
   request: IpamRequest,
   { cluster, namespace, name, address }: IpamTarget,
 ): Outcome<TreeChanges> {
-  const { zone, family, retentionPeriodDays, denyExternalCleanup } = request;
+  const { zone, family, retentionDays, denyExternalCleanup } = request;
   const edit = serviceEdit(tree, declared, {
     kind: 'Reservation',
     namespace,
@@ -43,7 +43,7 @@ export function newReservation(
     zone,
     ipFamily: family === 'ipv4' ? undefined : family,
     addresses: address ? [formatAddress(address)] : [],
-    retentionPeriodDays: retentionPeriodDays === 0 ? undefined : retentionPeriodDays,
+    retentionDays: retentionDays === 0 ? undefined : retentionDays,
     denyExternalCleanup: denyExternalCleanup || undefined,
   });
   if (!edit.ok) return edit;
@@ -77,11 +77,11 @@ export function otherFamilyOf({ pins }: Reservation, family: Family): Reservatio
 
 /** The terms of a request that a Reservation does not have. */
 export function changedTerms(
-  { retentionPeriodDays, denyExternalCleanup }: IpamRequest,
+  { retentionDays, denyExternalCleanup }: IpamRequest,
   known: Reservation,
 ): ReservationFields {
   return {
-    ...(retentionPeriodDays === known.retentionPeriodDays ? {} : { retentionPeriodDays }),
+    ...(retentionDays === known.retentionDays ? {} : { retentionDays }),
     ...(denyExternalCleanup === known.denyExternalCleanup ? {} : { denyExternalCleanup }),
   };
 }

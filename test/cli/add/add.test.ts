@@ -73,7 +73,7 @@ spec:
     const before = filesIn(root);
     const again = await run(root, 'lease', lease, ...claim, '--ip-family', 'ipv4', '-o', 'json');
     expect(additionSchema.parse(JSON.parse(again.out))).toMatchObject({ state: 'present' });
-    const changed = await run(root, 'lease', lease, ...claim, '--retention-period-days', '3');
+    const changed = await run(root, 'lease', lease, ...claim, '--retention-days', '3');
     expect(changed).toMatchObject({ status: 1, err: '' });
     expect(changed.out).toMatch(/^leases\/akash17ye\S+:11:7 PORT_TAKEN /);
     expect(filesIn(root)).toEqual(before);
@@ -130,16 +130,7 @@ spec:
       root,
       ...['service', 'shop/web', '80:8080', 'https=443:8443', '53/udp'],
       ...['--selector', 'app=web', '--selector', 'tier=front', '--zone', 'edge'],
-      ...[
-        '--ip-family',
-        'dual',
-        '--retention-period-days',
-        '30',
-        '--sharing-key',
-        'front',
-        '-o',
-        'json',
-      ],
+      ...['--ip-family', 'dual', '--retention-days', '30', '--sharing-key', 'front', '-o', 'json'],
     );
     expect({ status, err }).toEqual({ status: 0, err: '' });
     const answer = additionSchema.parse(JSON.parse(out));
@@ -174,7 +165,7 @@ spec:
       root,
       ...['service', 'shop/web', '80:8080', 'https=443:8443', '53/udp'],
       ...['--selector', 'tier=front', '--selector', 'app=web', '--zone', 'edge'],
-      ...['--ip-family', 'dual', '--retention-period-days', '30', '--sharing-key', 'front'],
+      ...['--ip-family', 'dual', '--retention-days', '30', '--sharing-key', 'front'],
     );
     expect(same.out).toMatch(
       /^Service shop\/web is already declared in leases\/shop\/web.yaml; nothing to write\n/,

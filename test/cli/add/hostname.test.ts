@@ -91,7 +91,7 @@ test('add hostname names the missing words where nobody can be asked', async () 
 });
 
 test('add hostname writes names that are to be proven, and says how; then synth gives them', async () => {
-  const required = routedPoolText.replace('cooldownDays: 7', 'cooldownDays: 7, proof: required');
+  const required = routedPoolText.replace('retentionDays: 7', 'retentionDays: 7, proof: required');
   const { root, run } = await remadeCheckout({
     '.gitignore': '.leasehold/\n',
     'leases/pools.yaml': required,

@@ -12,7 +12,7 @@ describe('leasehold declare', () => {
   }, async () => {
     const { remote, run, file, assertSound } = await botWith();
     const claim = ['web', '8080/udp', '--endpoint', 'game', '--external-port', '27015'];
-    const more = ['--retention-period-days', '3', '--selector', 'app=a', '--selector', 'tier=b'];
+    const more = ['--retention-days', '3', '--selector', 'app=a', '--selector', 'tier=b'];
     const { status, out, err } = await run('declare', `${alice}/77/1/2`, ...claim, ...more);
     expect(err).toMatch(
       /^declared web 27015\/UDP for default\/akash\/.*; pushed to main of origin\n/,
@@ -29,7 +29,7 @@ spec:
     gseq: 1
     oseq: 2
   endpoints:
-    - { name: game, service: web, port: 8080, externalPort: 27015, protocol: UDP, retentionPeriodDays: 3, selector: { app: a, tier: b } }
+    - { name: game, service: web, port: 8080, externalPort: 27015, protocol: UDP, retentionDays: 3, selector: { app: a, tier: b } }
 `);
     const holder = `default/akash/${alice}-ip-game`;
     expect(remote.git('log', '-1', '--format=%s%n%(trailers)', 'main')).toBe(
@@ -170,7 +170,7 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     const before = remote.head();
     const claim = ['web', '8080/tcp', '--endpoint', 'shop', '--external-port', '80'];
     const held = JSON.parse((await run('list', '-o', 'json')).out).items[0].addresses;
-    const more = ['--ip-family', 'ipv4', '--retention-period-days', '0', '--overwrite'];
+    const more = ['--ip-family', 'ipv4', '--retention-days', '0', '--overwrite'];
     for (const words of [claim, [...claim, ...more]]) {
       const { status, out, err } = await run('declare', `${alice}/1/1/1`, ...words);
       expect([status, out]).toEqual([0, `${held[0]}\n`]);
@@ -218,7 +218,7 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const claim = ['web', '8080', '--endpoint', 'shop', '--external-port', '80'];
-    const kept = ['--retention-period-days', '3', '--overwrite'];
+    const kept = ['--retention-days', '3', '--overwrite'];
     const same = await run('declare', `${alice}/1/1/1`, ...claim, ...kept);
     expect(same.status).toBe(1);
     expect(same.out).toBe('');
@@ -328,9 +328,7 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
     expect(await usage(lease, 'web', '80', ...end, '--branch', 'a..b')).toMatch(/^64 .*git allows/);
     expect(await usage(lease, 'web', '80', ...end, '--message', 'a\tb')).toMatch(/^64 .*one line/);
     expect(await usage(lease, 'web', '80', ...end, '--address', '10.0.0.300')).toMatch(/^64 /);
-    expect(await usage(lease, 'web', '80', ...end, '--retention-period-days', '31')).toMatch(
-      /^64 /,
-    );
+    expect(await usage(lease, 'web', '80', ...end, '--retention-days', '31')).toMatch(/^64 /);
     expect(await usage(lease, 'web', '80', ...end, '--branch', 'none')).toBe(
       '74 leasehold: branch none of origin does not exist: push it first',
     );

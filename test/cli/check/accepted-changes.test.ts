@@ -32,7 +32,7 @@ describe('check --base accepts', () => {
       'a holder that comes back, with a shorter promise',
       async (checkout) => {
         checkout.put('leases/old.yaml', leaseText('old', 3, [web]));
-        checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 0');
+        checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 0');
         await checkout.synth('2026-01-10');
       },
     ],
@@ -46,11 +46,8 @@ describe('check --base accepts', () => {
     [
       'a longer promise, and a shorter one that keeps the old',
       async (checkout) => {
-        checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 2');
-        checkout.put(
-          'leases/bob.yaml',
-          leaseText('bob', 2, [{ ...pinned(2), retentionPeriodDays: 30 }]),
-        );
+        checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 2');
+        checkout.put('leases/bob.yaml', leaseText('bob', 2, [{ ...pinned(2), retentionDays: 30 }]));
         await checkout.synth('2026-01-10');
       },
     ],

@@ -8,7 +8,7 @@ import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-c
 
 const poolFile = 'leases/pools.yaml';
 const lines = {
-  inet: '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 10 }\n',
+  inet: '  - { name: default, zone: inet, addresses: [203.0.113.0/28], retentionDays: 10 }\n',
   edge: '  - { name: edge, zone: edge, addresses: [198.51.100.0/28], clusters: [east] }\n',
   old: '  - { name: old, zone: inet, addresses: [192.0.2.0/28], state: draining }\n',
 };
@@ -48,7 +48,7 @@ async function messages(checkout: LeaseCheckout): Promise<string> {
 describe('the pools of the base judge', () => {
   it('a record written by hand out of a draining pool', { tags: 'slow' }, async () => {
     const checkout = await begin();
-    checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    state: draining');
+    checkout.edit(poolFile, 'retentionDays: 10', 'retentionDays: 10\n    state: draining');
     checkout.commit('2026-01-09');
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(5)]));
@@ -87,7 +87,7 @@ describe('the pools of the base judge', () => {
 
   it('a reserved address that the same pull request frees', { tags: 'slow' }, async () => {
     const checkout = await begin();
-    checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    reserved: [203.0.113.5]');
+    checkout.edit(poolFile, 'retentionDays: 10', 'retentionDays: 10\n    reserved: [203.0.113.5]');
     checkout.commit('2026-01-09');
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.edit(poolFile, '\n    reserved: [203.0.113.5]', '');
@@ -140,7 +140,7 @@ describe('the pools of the base judge', () => {
     lease(checkout, { address: '192.0.2.3' });
     await checkout.forge('2026-01-10');
     checkout.put('leases/ann/2.yaml', '');
-    checkout.edit(poolFile, '192.0.2.0/28]', '192.0.2.0/28], cooldownDays: 30');
+    checkout.edit(poolFile, '192.0.2.0/28]', '192.0.2.0/28], retentionDays: 30');
     await checkout.forge('2026-01-10');
     expect(await found(checkout)).toContain(`BASE_WITHHOLDS ${recordOf('192.0.2.3')}`);
   });
@@ -178,7 +178,7 @@ describe('the pools of the base let through', () => {
     tags: 'slow',
   }, async () => {
     const checkout = await begin();
-    checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    state: draining');
+    checkout.edit(poolFile, 'retentionDays: 10', 'retentionDays: 10\n    state: draining');
     checkout.commit('2026-01-09');
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.put('leases/old.yaml', leaseText('old', 3, [pinned(3)]));

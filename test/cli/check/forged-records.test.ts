@@ -68,11 +68,11 @@ const cheats: readonly [string, string, number, Cheat][] = [
     },
   ],
   [
-    'a cooldown shortened in the same pull request',
+    'a retention shortened in the same pull request',
     'ALLOCATION_FORGED',
     1,
     (checkout) => {
-      checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 0');
+      checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 0');
       checkout.put('leases/ann.yaml', '');
       checkout.edit(
         recordOf('203.0.113.1'),
@@ -86,7 +86,7 @@ const cheats: readonly [string, string, number, Cheat][] = [
     'ALLOCATION_FORGED',
     1,
     (checkout) => {
-      checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 0');
+      checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 0');
       for (const last of [1, 2])
         checkout.edit(recordOf(`203.0.113.${last}`), 'retain: 10', 'retain: 0');
       checkout.edit(recordOf('203.0.113.2'), 'retain: 0', 'retain: 0\nkeepUntil: 2026-01-20');

@@ -47,7 +47,7 @@ describe('a hostname of a pull request', () => {
     );
   });
 
-  test('goes to another namespace after its cooldown only', async () => {
+  test('goes to another namespace after its retention only', async () => {
     const checkout = await branchOf();
     checkout.put(file, '');
     await checkout.synth('2026-01-05');
@@ -110,10 +110,10 @@ describe('a forged record of a hostname is refused', () => {
       `ALLOCATION_FORGED ${name} is held by default/namespace/shop in the base, and no longer has a record`,
     ],
     [
-      'free before its cooldown ends',
+      'free before its retention ends',
       async ({ put, edit, forge }: LeaseCheckout) => {
         put(file, '');
-        edit('leases/pools.yaml', 'cooldownDays: 7', 'cooldownDays: 0');
+        edit('leases/pools.yaml', 'retentionDays: 7', 'retentionDays: 0');
         edit(record, 'retain: 7', 'retain: 0');
         await forge('2026-01-05');
       },

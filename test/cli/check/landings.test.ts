@@ -16,7 +16,7 @@ import { tempTree } from '../../support/trees/temp-tree.ts';
 const record = recordOf('203.0.113.1');
 
 const pools = providerPoolsText(`pools:
-  - { name: default, zone: inet, addresses: [203.0.113.1-203.0.113.2], cooldownDays: 1 }
+  - { name: default, zone: inet, addresses: [203.0.113.1-203.0.113.2], retentionDays: 1 }
 `);
 
 /** The branch `change` ends the lease of .1 on 2026-01-06; all of .2 stays held. */
@@ -50,7 +50,7 @@ async function landed(how: 'merge' | 'squash' = 'merge'): Promise<LeaseCheckout>
 }
 
 it.each(['merge', 'squash'] as const)(
-  'a cooldown counts from the day on which a release lands: %s',
+  'a retention counts from the day on which a release lands: %s',
   async (how) => {
     const checkout = await landed(how);
     for (const [words, problem] of [
@@ -150,7 +150,7 @@ it.each([
   expect([status, out]).toEqual([0, expect.stringContaining(text)]);
 });
 
-it('a release that is older than its cooldown on the target is refused, and one run renews it', async () => {
+it('a release that is older than its retention on the target is refused, and one run renews it', async () => {
   const checkout = await opened();
   for (const [day, problems] of [
     ['2026-01-07', []],

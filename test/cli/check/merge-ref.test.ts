@@ -11,8 +11,8 @@ it('a merge that a forge makes is stale by the target: the hint ends on the bran
   await checkout.synth('2026-01-06', 'Dan begins');
   git('checkout', '-q', 'main');
   git('merge', '-q', '--ff-only', 'change~1');
-  checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 4');
-  await checkout.synth('2026-01-07', 'A shorter cooldown');
+  checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 4');
+  await checkout.synth('2026-01-07', 'A shorter retention');
   const mergeRef = () => {
     git('checkout', '-q', '--detach', 'main');
     git('merge', '-q', '--no-ff', '-m', 'Merge', 'change');

@@ -8,7 +8,7 @@ const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 1
+    retentionDays: 1
 `);
 
 /** What git needs to take one file for another under a new name: most of it alike. */
@@ -245,7 +245,7 @@ describe('a clean merge of two sides', () => {
 /** A lease in block style: git can join an edit of its number or retention and one of its port. */
 function blockLease(dseq: number, port: number, days = 3): string {
   const head = leaseText('hal', dseq, []);
-  const lines = ['name: front', `retentionPeriodDays: ${days}`, '# The site', '# of hal'];
+  const lines = ['name: front', `retentionDays: ${days}`, '# The site', '# of hal'];
   const more = ['service: web', 'externalPort: 80', `port: ${port}`];
   return `${head}    - ${[...lines, ...more].join('\n      ')}\n`;
 }

@@ -84,7 +84,7 @@ describe('a new lease', () => {
 describe('a promise', () => {
   const shortened = async (keepUntil: string, at = begin) => {
     const checkout = await at();
-    checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 2');
+    checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 2');
     for (const last of [1, 2]) {
       const kept = last === 1 ? keepUntil : '2026-01-20';
       const record = recordOf(`203.0.113.${last}`);

@@ -64,7 +64,7 @@ describe('a review round in an open pull request', () => {
 
   it('does not keep promises of intermediate commits', { tags: 'slow' }, async () => {
     const checkout = await opened();
-    declare(checkout, { ...pinned(4), retentionPeriodDays: 30 });
+    declare(checkout, { ...pinned(4), retentionDays: 30 });
     await checkout.synth('2026-01-11');
     declare(checkout, pinned(4));
     await checkout.synth('2026-01-12');

@@ -27,8 +27,8 @@ async function cutBefore(file: string, from: string, into: string): Promise<Leas
 
 describe('the rules of the branch to merge into judge a branch that was cut before them', () => {
   it.each([
-    ['a reservation', poolFile, 'cooldownDays: 10', 'reserved: [203.0.113.5]'],
-    ['a pool that drains', poolFile, 'cooldownDays: 10', 'state: draining'],
+    ['a reservation', poolFile, 'retentionDays: 10', 'reserved: [203.0.113.5]'],
+    ['a pool that drains', poolFile, 'retentionDays: 10', 'state: draining'],
   ])('%s', async (_, ...change) => {
     const checkout = await cutBefore(...change);
     checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
@@ -52,7 +52,7 @@ describe('the rules of the branch to merge into judge a branch that was cut befo
   });
 
   it('but accept a branch that keeps to them', async () => {
-    const checkout = await cutBefore(poolFile, 'cooldownDays: 10', 'cooldownDays: 12');
+    const checkout = await cutBefore(poolFile, 'retentionDays: 10', 'retentionDays: 12');
     checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
     await checkout.synth('2026-01-10');
     expect(await found(checkout)).toEqual([]);

@@ -19,7 +19,7 @@ const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [
   [
     'a promise that gets longer and then shorter',
     async (checkout) => {
-      const longer = { ...pinned(1), retentionPeriodDays: 30 };
+      const longer = { ...pinned(1), retentionDays: 30 };
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [longer]));
       await checkout.synth('2026-01-09');
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [pinned(1)]));

@@ -22,7 +22,7 @@ function shop(): Promise<LeaseCheckout> {
   return remadeCheckout({
     '.gitignore': '.leasehold/\n',
     'leases/pools.yaml': poolsText(`pools:
-  - { name: public, zone: inet, addresses: [203.0.113.0/28, 203.0.113.20-203.0.113.22], cooldownDays: 9, advertise: { l2: {} } }
+  - { name: public, zone: inet, addresses: [203.0.113.0/28, 203.0.113.20-203.0.113.22], retentionDays: 9, advertise: { l2: {} } }
 `),
     'leases/shop/web.yaml': service('web', '203.0.113.7'),
     'leases/shop/mail.yaml': service('mail', '203.0.113.8'),

@@ -58,7 +58,7 @@ spec:`);
     expect(files['leases/mail/mail.yaml']).toContain(`  zone: inet
   addresses:
     - 192.0.2.8
-  retentionPeriodDays: 14
+  retentionDays: 14
   denyExternalCleanup: true
 `);
     const own = Object.entries(files).filter(([path]) => path !== 'live.yaml');

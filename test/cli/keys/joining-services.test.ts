@@ -13,7 +13,7 @@ const share = 'ipam.vitistack.io/allow-local-shared-ip: front';
 const pools = poolsText(`clusters: [{ name: default }]
 defaultZone: inet
 pools:
-  - { name: default, zone: inet, addresses: [203.0.113.0/28], strategy: lowest, cooldownDays: 5 }
+  - { name: default, zone: inet, addresses: [203.0.113.0/28], strategy: lowest, retentionDays: 5 }
   - { name: edge, zone: edge, addresses: [198.51.100.0/28] }
 `);
 

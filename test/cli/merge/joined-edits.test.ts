@@ -8,7 +8,7 @@ const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 1
+    retentionDays: 1
 `);
 
 const file = 'leases/hal.yaml';
@@ -21,14 +21,8 @@ const both = { retention: 30, port: 9000 };
 /** A lease in block style. Git joins an edit of its retention and one of its port, unless they are `near`. */
 function lease({ retention, port }: typeof ours, isNear = false): string {
   const lines = isNear
-    ? [`retentionPeriodDays: ${retention}`, `port: ${port}`]
-    : [
-        `retentionPeriodDays: ${retention}`,
-        '# The site',
-        '# of hal',
-        '# and more',
-        `port: ${port}`,
-      ];
+    ? [`retentionDays: ${retention}`, `port: ${port}`]
+    : [`retentionDays: ${retention}`, '# The site', '# of hal', '# and more', `port: ${port}`];
   return `${leaseText('hal', 1, [])}    - ${['name: front', 'service: web', 'externalPort: 80', ...lines].join('\n      ')}\n`;
 }
 
@@ -100,11 +94,11 @@ describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
           : { branch: 'HEAD', other: 'the other side' };
       if (attributes === 'none') expect(shown.out).toContain(`${file}:13:1 YAML_CONFLICT`);
       else {
-        expect(shown.out).toContain(`${branch} has web 80/TCP with retentionPeriodDays 30`);
+        expect(shown.out).toContain(`${branch} has web 80/TCP with retentionDays 30`);
         expect(shown.out).toContain(`${other} has web 80/TCP with port 9000`);
         const [, words = ''] = /compare with git (diff .*?);/.exec(shown.out) ?? [];
         const diff = git(...words.split(' '));
-        expect(diff).toContain('retentionPeriodDays: 30');
+        expect(diff).toContain('retentionDays: 30');
         expect(diff).toContain('port: 9000');
       }
       checkout.put(file, lease(both, isNear));
@@ -247,7 +241,7 @@ spec: { owner: ${accountOf('ann')}, endpoint: front, until: 2026-02-01 }
     git('checkout', '-q', 'main');
     checkout.put('leases/ann.yaml', '');
     checkout.put('leases/cat.yaml', leaseText('cat', 3, [web]));
-    checkout.edit('leases/pools.yaml', 'cooldownDays: 1', 'cooldownDays: 2');
+    checkout.edit('leases/pools.yaml', 'retentionDays: 1', 'retentionDays: 2');
     await checkout.synth('2026-01-10');
     git('checkout', '-q', 'change');
     git('merge', '-q', '-s', 'ours', '--no-edit', 'main');
@@ -256,7 +250,7 @@ spec: { owner: ${accountOf('ann')}, endpoint: front, until: 2026-02-01 }
     expect(told).toMatch(/web 80\/TCP of \S+, which the base has added, is not declared/);
     expect(told).toMatch(/web 80\/TCP of \S+ is still declared, and the base has removed it/);
     expect(told).toContain(
-      "leases/pools.yaml lacks the line 'cooldownDays: 2', which the base has added",
+      "leases/pools.yaml lacks the line 'retentionDays: 2', which the base has added",
     );
   });
 });

@@ -9,7 +9,7 @@ pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 1
+    retentionDays: 1
     strategy: lowest
 `);
 

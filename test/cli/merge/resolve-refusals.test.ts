@@ -30,7 +30,7 @@ describe('resolve leaves to people', () => {
     putFile(
       root,
       'leases/pools.yaml',
-      `${readFileSync(join(root, 'leases/pools.yaml'))}    cooldownDays: 3\n`,
+      `${readFileSync(join(root, 'leases/pools.yaml'))}    retentionDays: 3\n`,
     );
     git('add', '-A');
     git('commit', '-q', '-m', 'cat');

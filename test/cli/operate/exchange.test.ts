@@ -4,7 +4,7 @@ import { serviceText } from '../../support/declarations/service-text.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = poolsText(`pools:
-  - { name: lan, zone: lan, addresses: [203.0.113.0/28], cooldownDays: 1, advertise: { l2: {} } }
+  - { name: lan, zone: lan, addresses: [203.0.113.0/28], retentionDays: 1, advertise: { l2: {} } }
 `);
 
 async function addressOf(checkout: LeaseCheckout, name: string): Promise<string> {

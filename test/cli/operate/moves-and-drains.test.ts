@@ -52,8 +52,8 @@ describe('moving and draining', () => {
     const checkout = await operated();
     checkout.edit(
       'leases/pools.yaml',
-      '    cooldownDays: 10\n',
-      '    cooldownDays: 10\n    state: draining\n',
+      '    retentionDays: 10\n',
+      '    retentionDays: 10\n    state: draining\n',
     );
     checkout.put('leases/cat.yaml', leaseText('cat', 5, [web]));
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
@@ -81,8 +81,8 @@ describe('moving and draining', () => {
     const checkout = await operated();
     checkout.edit(
       'leases/pools.yaml',
-      '    cooldownDays: 10\n',
-      '    cooldownDays: 10\n    reserved: [203.0.113.1]\n',
+      '    retentionDays: 10\n',
+      '    retentionDays: 10\n    reserved: [203.0.113.1]\n',
     );
     const refused = await checkout.run('synth', '--today', '2026-01-10');
     expect(refused.out).toMatch(/ADDRESS_STRANDED 203\.0\.113\.1 .* pool default reserves it/);

@@ -9,10 +9,10 @@ import { content } from '../../support/trees/temp-tree.ts';
 
 const pools = providerPoolsText(`clusters: [{ name: east }, { name: west, id: 2f7c-west }]
 defaultCluster: east
-pools: [{ name: public, zone: inet, addresses: [203.0.113.0/27], cooldownDays: 2 }]
+pools: [{ name: public, zone: inet, addresses: [203.0.113.0/27], retentionDays: 2 }]
 `);
 const web = { name: 'shop', service: 'web', port: 80 };
-const kept = { ...web, name: 'kept', retentionPeriodDays: 30 };
+const kept = { ...web, name: 'kept', retentionDays: 30 };
 const sdl = `version: '2.0'
 endpoints: { arena: { kind: ip } }
 services:
@@ -234,7 +234,7 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
       (cluster) => `{ cluster: ${cluster}, namespace: net, service: dns }`,
     );
     const checkout = await remadeCheckout({
-      'leases/pools.yaml': `${pools.replace('cooldownDays: 2', 'advertise: { bgp: {} }')}anycast: [{ name: dns, members: [${members}] }]\n`,
+      'leases/pools.yaml': `${pools.replace('retentionDays: 2', 'advertise: { bgp: {} }')}anycast: [{ name: dns, members: [${members}] }]\n`,
       'leases/net/east.yaml': service('east'),
       'leases/net/west.yaml': service('west'),
     });

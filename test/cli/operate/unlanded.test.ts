@@ -17,7 +17,7 @@ function ended(): Promise<LeaseCheckout> {
   return remade('a release that has not landed', async () => {
     const checkout = await leaseCheckout({
       'leases/pools.yaml': providerPoolsText(`pools:
-  - { name: default, zone: inet, addresses: [203.0.113.1-203.0.113.3], cooldownDays: 1 }
+  - { name: default, zone: inet, addresses: [203.0.113.1-203.0.113.3], retentionDays: 1 }
 `),
       'leases/ann.yaml': leaseText('ann', 1, [pinned(1)]),
       'leases/bob.yaml': leaseText('bob', 2, [web]),
@@ -29,7 +29,7 @@ function ended(): Promise<LeaseCheckout> {
   });
 }
 
-describe('a cooldown that is over on a branch, and has not begun on its target', () => {
+describe('a retention that is over on a branch, and has not begun on its target', () => {
   it('lets prune keep the record of what the target holds', async () => {
     const checkout = await begin();
     await checkout.run('move', '203.0.113.2', '--to', '203.0.113.9', '--today', '2026-01-06');
@@ -94,7 +94,7 @@ describe('a move of a pinned address', () => {
 });
 
 describe('a release that has landed late', () => {
-  it('is not given in a merge before its cooldown is over', async () => {
+  it('is not given in a merge before its retention is over', async () => {
     const checkout = await ended();
     const { git, on, isDone } = checkout.repository;
     git('checkout', '-q', 'main');
@@ -110,7 +110,7 @@ describe('a release that has landed late', () => {
     const early = await checkout.run('resolve', '--today', '2026-02-14');
     expect([early.status, early.out]).toEqual([
       1,
-      expect.stringContaining('wait until 2026-02-15, when a cooldown ends'),
+      expect.stringContaining('wait until 2026-02-15, when a retention ends'),
     ]);
     expect(await checkout.run('resolve', '--today', '2026-02-15')).toMatchObject({ status: 0 });
     checkout.commit('2026-02-15');

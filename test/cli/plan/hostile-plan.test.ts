@@ -11,11 +11,11 @@ const pools = providerPoolsText(`pools:
   - name: left
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 5
+    retentionDays: 5
   - name: right
     zone: inet
     addresses: [198.51.100.0/28]
-    cooldownDays: 5
+    retentionDays: 5
 `);
 
 const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };

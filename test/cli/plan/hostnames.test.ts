@@ -79,7 +79,7 @@ test('a plan cautions when hostnames are kept for a shorter time, or not at all'
     const { out } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
     return (JSON.parse(out) as Plan).cautions.map(({ code, message }) => `${code} ${message}`);
   };
-  put('leases/pools.yaml', routedPoolText.replace('cooldownDays: 7', 'cooldownDays: 0'));
+  put('leases/pools.yaml', routedPoolText.replace('retentionDays: 7', 'retentionDays: 0'));
   await synth('2026-01-05');
   expect(await cautionsSince()).toContain(
     'RETENTION_SHORTENED shop.example.com would be kept 0 days after its release instead of 7',
@@ -88,7 +88,7 @@ test('a plan cautions when hostnames are kept for a shorter time, or not at all'
   put('leases/shop/web.yaml', '');
   await synth('2026-02-06');
   expect(await cautionsSince()).toContain(
-    'COOLDOWN_NONE hostnames have no cooldown: any namespace can get shop.example.com on the day of release',
+    'RETENTION_NONE hostnames have no retention: any namespace can get shop.example.com on the day of release',
   );
 });
 
@@ -165,7 +165,7 @@ test('a pull request cannot allow its own hostname', async () => {
   ]);
 });
 
-test("a hostname goes to the next lease of its owner without a cooldown, and to no other owner's", async () => {
+test("a hostname goes to the next lease of its owner without a retention, and to no other owner's", async () => {
   const { run, put, synth, repository } = await remadeCheckout({
     '.gitignore': '.leasehold/\n',
     'leases/pools.yaml': routedPoolText,

@@ -9,7 +9,7 @@ import { leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = providerPoolsText(`metallb: { version: 0.13.9 }
 pools:
-  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 10 }
+  - { name: default, zone: inet, addresses: [203.0.113.0/28], retentionDays: 10 }
 `);
 
 const service = `apiVersion: v1
@@ -217,7 +217,7 @@ describe('a change of the pool file', () => {
   test('that drains the only pool of the default zone is told with who waits', async () => {
     const checkout = await leaseCheckout({ 'leases/pools.yaml': pools, [file]: service });
     checkout.repository.git('checkout', '-q', '-b', 'change');
-    checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'state: draining');
+    checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'state: draining');
     await checkout.synth('2026-01-03');
     const plan: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
     expect(

@@ -19,8 +19,8 @@ const proof = domainProofPath({ holder, domain: name });
 const file = 'leases/shop/name.yaml';
 
 const requiring = routedPoolText.replace(
-  'cooldownDays: 7',
-  'cooldownDays: 7, proof: required, exempt: [apps.example.net]',
+  'retentionDays: 7',
+  'retentionDays: 7, proof: required, exempt: [apps.example.net]',
 );
 
 /** A clone whose pool file requires proofs, on the branch `change`; and a DNS. */

@@ -10,13 +10,13 @@ function poolFile(layout: string, version: string): string {
   return poolsText(`provider: ${provider}
 metallb: { version: ${version}, namespace: metallb-system, layout: ${layout} }
 clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]
-hostnames: { cooldownDays: 7 }
+hostnames: { retentionDays: 7 }
 emit: { dnsEndpoints: true, namespaces: true, providerLeasedIP: true }
 pools:
   - name: p
     zone: z
     addresses: [203.0.113.0/28, '2001:db8::/124']
-    cooldownDays: 5
+    retentionDays: 5
     advertise: { l2: {} }
 `);
 }

@@ -44,7 +44,7 @@ describe('DELETE /v2/service', () => {
     const path = `leases/allocations/203.0.113/${bare}.yaml`;
     const text = remote.git('show', `main:${path}`);
     const days = text.replaceAll(/\d{4}-\d\d-\d\d/g, '2026-01-01');
-    // Without a cooldown, the address is free on the day on which the release has landed.
+    // Without a retention, the address is free on the day on which the release has landed.
     remote.commitFiles({ [path]: days.replace(/retain: \d+/, 'retain: 0') });
     const other = ipamBody({ address }, { service_name: 'api' });
     expect(await post(other)).toEqual([200, { message: registered, address }]);

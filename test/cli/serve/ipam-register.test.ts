@@ -28,7 +28,7 @@ spec:
   ports:
     - { port: 1 }
   zone: inet
-  retentionPeriodDays: 3
+  retentionDays: 3
   denyExternalCleanup: true
 `);
     const bare = address.replace('/32', '');
@@ -83,7 +83,7 @@ spec:
     const [, { address }] = await post();
     const terms = { retention_period_days: 7, deny_external_cleanup: true };
     expect(await post(ipamBody({}, terms))).toEqual([200, { message: updated, address }]);
-    expect(file(shopWeb)).toMatch(/retentionPeriodDays: 7\n {2}denyExternalCleanup: true\n$/);
+    expect(file(shopWeb)).toMatch(/retentionDays: 7\n {2}denyExternalCleanup: true\n$/);
     const head = remote.head();
     await post(ipamBody({ address }, terms));
     expect(remote.head()).toBe(head);

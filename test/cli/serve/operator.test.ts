@@ -20,7 +20,7 @@ pools:
     addresses: [203.0.113.0/28, 2001:db8::/124]
     reserved: [203.0.113.0]
     strategy: lowest
-    cooldownDays: 2
+    retentionDays: 2
   - name: old
     zone: inet
     addresses: [198.51.100.0/30]

@@ -69,7 +69,7 @@ test('a name that comes back while its address is kept has that address again', 
   tags: 'slow',
 }, async () => {
   const street = await neighbourhood({
-    [leaseOf(2000)]: leaseText('alice', 2000, [{ ...web, retentionPeriodDays: 30 }]),
+    [leaseOf(2000)]: leaseText('alice', 2000, [{ ...web, retentionDays: 30 }]),
   });
   const services = street.services();
   street.lease(2000, { ...web, name: 'shop' });

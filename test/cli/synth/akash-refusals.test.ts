@@ -18,7 +18,7 @@ import { content } from '../../support/trees/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 const five =
-  '  - { name: default, zone: inet, addresses: [203.0.113.0-203.0.113.4], cooldownDays: 1 }';
+  '  - { name: default, zone: inet, addresses: [203.0.113.0-203.0.113.4], retentionDays: 1 }';
 const beside = '  - { name: beside, zone: lab, addresses: [198.51.100.0/30] }';
 const full = poolsText(
   `defaultZone: inet\nprovider: ${accountOf('provider')}\npools:\n${five}\n${beside}\n`,
@@ -59,7 +59,7 @@ test('an exhausted pool blocks only holders that need an address of it', {
 });
 
 // The operator's counts go stale; a slot that frees is not given to who waits.
-test('a lease that waits for a full pool gets a released address once its cooldown is over', {
+test('a lease that waits for a full pool gets a released address once its retention is over', {
   tags: 'slow',
 }, async () => {
   const street = await neighbourhood({

@@ -36,7 +36,7 @@ it('a routed hostname whose record is lost is not given anew, and the hint resto
   expect(checkout.read(hostnamePath('shop.example.com'))).toContain('since: 2026-01-02\n');
 });
 
-it('a routed hostname whose record and declaration are lost keeps its cooldown', async () => {
+it('a routed hostname whose record and declaration are lost keeps its retention', async () => {
   const checkout = await lostRecord();
   checkout.put(file, '');
   checkout.commit('2026-01-04');

@@ -12,9 +12,9 @@ import { tempTree } from '../../support/trees/temp-tree.ts';
 import { type FileTexts, filesBelow } from '../../support/trees/tree-bytes.ts';
 
 const pools = providerPoolsText(`pools:
-  - { name: default, zone: inet, addresses: [203.0.113.0/28], strategy: lowest, cooldownDays: 5 }
+  - { name: default, zone: inet, addresses: [203.0.113.0/28], strategy: lowest, retentionDays: 5 }
 `);
-const web = { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionPeriodDays: 9 };
+const web = { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionDays: 9 };
 const live = recordOf('203.0.113.2');
 const day = ['--today', '2026-01-11'];
 
@@ -134,8 +134,8 @@ const honest: readonly (readonly [name: string, ...steps: readonly string[]])[] 
   ],
   ['move', `move ${holder}`, 'synth', lease('bob'), 'synth', 'commit'],
   ['move and release', `move ${holder}`, 'commit', `release ${holder}`, 'synth'],
-  ['retain longer', lease('ann', { retentionPeriodDays: 20 }), 'synth', 'synth', 'commit'],
-  ['retain shorter', lease('cat', { retentionPeriodDays: 2 }), 'synth', 'synth', 'commit', 'synth'],
+  ['retain longer', lease('ann', { retentionDays: 20 }), 'synth', 'synth', 'commit'],
+  ['retain shorter', lease('cat', { retentionDays: 2 }), 'synth', 'synth', 'commit', 'synth'],
   [
     'amend',
     lease('bob'),

@@ -16,7 +16,7 @@ import {
 import { filesBelow } from '../../support/trees/tree-bytes.ts';
 
 const eight =
-  '  - { name: default, zone: inet, addresses: [203.0.113.0/29], cooldownDays: 0, strategy: lowest }';
+  '  - { name: default, zone: inet, addresses: [203.0.113.0/29], retentionDays: 0, strategy: lowest }';
 const shared = { ipam: { 'allow-local-shared-ip': 'front' } };
 
 // W1: an address of one family is taken, the other one fails, and the first is leaked for good.

@@ -53,7 +53,7 @@ function poolArbitrary(index: number): fc.Arbitrary<Pool> {
         { weight: 9, arbitrary: fc.constant('active' as const) },
         { weight: 1, arbitrary: fc.constant('draining' as const) },
       ),
-      cooldownDays: fc.integer({ min: 0, max: 3 }),
+      retentionDays: fc.integer({ min: 0, max: 3 }),
       strategy: fc.constantFrom('spread' as const, 'lowest' as const),
     })
     .map(({ zone, has, shape, sizes, reserved, ...rest }) => {

@@ -12,7 +12,7 @@ import { startOf } from '../../../src/core/model/problem.ts';
 import { hostnamePath } from '../../../src/core/records/hostname-file.ts';
 import { alice, provider } from '../declarations/pools-and-claims.ts';
 
-/** A record of the namespace `shop`, held since 2026-01-02 with a cooldown of 30 days. */
+/** A record of the namespace `shop`, held since 2026-01-02 with a retention of 30 days. */
 export function aHostnameRecord(
   hostname: string,
   { namespace = 'shop', since = '2026-01-02', retain = 30, keepUntil, released }: RecordText = {},

@@ -116,8 +116,8 @@ export function freeIn(
 
 /** The days a holder's address of a pool is kept after release. */
 export function retentionOf(holder: Holder, pool: Pool): number {
-  const days = holder.claims.map((claim) => claim.retentionPeriodDays);
-  return Math.max(pool.cooldownDays, ...days);
+  const days = holder.claims.map((claim) => claim.retentionDays);
+  return Math.max(pool.retentionDays, ...days);
 }
 
 /** True for equal hostnames, and for a name below the domain of the other one, a wildcard. */

@@ -78,7 +78,7 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
     ipFamily: 'ipv4',
     pins: pin === undefined ? [] : [{ address: anAddress(pin), at: { file, line: 7, column: 3 } }],
     dns: [],
-    retentionPeriodDays: 0,
+    retentionDays: 0,
     sharingKey: undefined,
     liveSharingKey: undefined,
     secret: secret === undefined ? undefined : { name: secret, at: { file, line: 8, column: 5 } },
@@ -91,7 +91,7 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
   };
 }
 
-/** The pools of these tests: 203.0.113.0/28, no cooldown. */
+/** The pools of these tests: 203.0.113.0/28, no retention. */
 const ownedPools = poolsWith(poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
 
 /** The holders of Services. */

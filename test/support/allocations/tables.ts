@@ -24,11 +24,11 @@ export interface PoolWords {
   readonly reserved?: readonly string[];
   readonly avoidBuggyIPs?: boolean;
   readonly state?: Pool['state'];
-  readonly cooldownDays?: number;
+  readonly retentionDays?: number;
   readonly strategy?: Pool['strategy'];
 }
 
-/** A pool; by default `default` in zone `inet` with 203.0.113.0/28 and no cooldown. */
+/** A pool; by default `default` in zone `inet` with 203.0.113.0/28 and no retention. */
 export function poolWith(words: PoolWords = {}): Pool {
   const ranges = (words.addresses ?? ['203.0.113.0/28']).map(aRange);
   return aPool({
@@ -38,7 +38,7 @@ export function poolWith(words: PoolWords = {}): Pool {
     reserved: rangeSetOf((words.reserved ?? []).map(aRange)),
     avoidBuggyIPs: words.avoidBuggyIPs ?? false,
     state: words.state ?? 'active',
-    cooldownDays: words.cooldownDays ?? 0,
+    retentionDays: words.retentionDays ?? 0,
     strategy: words.strategy ?? 'spread',
   });
 }
@@ -91,7 +91,7 @@ export function claimWith(words: ClaimWords = {}): LeaseClaim {
     ipFamily: words.ipFamily ?? 'ipv4',
     pins: words.pin === undefined ? [] : [{ address: anAddress(words.pin), at }],
     dns: [],
-    retentionPeriodDays: words.retain ?? 0,
+    retentionDays: words.retain ?? 0,
     selector: undefined,
     at,
   };

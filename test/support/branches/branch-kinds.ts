@@ -42,7 +42,7 @@ pools:
 const pools = `${poolsHead}  - name: default
     zone: inet
     addresses: [203.0.113.0/24]
-    cooldownDays: 1
+    retentionDays: 1
 
   - name: rack
     zone: rack
@@ -58,7 +58,7 @@ const pools = `${poolsHead}  - name: default
   - name: tiny
     zone: tiny
     addresses: [192.0.2.0/31]
-    cooldownDays: 0
+    retentionDays: 0
 `;
 
 /** All kinds. What two of them do to each other is what test/slow/branches.test.ts asks. */
@@ -135,7 +135,7 @@ export const branchKinds: readonly BranchKind[] = [
       ...web,
       zone: 'edge',
       ipFamily: 'dual',
-      retentionPeriodDays: 10 + side,
+      retentionDays: 10 + side,
     }),
   ),
   kind('reserve the lowest address', (files) =>
@@ -145,7 +145,7 @@ export const branchKinds: readonly BranchKind[] = [
     editPools(files, '[198.51.100.0/28]', '[198.51.100.0-198.51.100.1]'),
   ),
   kind('drain a pool', (files) => editPools(files, 'state: active', 'state: draining')),
-  kind('lengthen a cooldown', (files) => editPools(files, 'cooldownDays: 1', 'cooldownDays: 5')),
+  kind('lengthen a retention', (files) => editPools(files, 'retentionDays: 1', 'retentionDays: 5')),
   kind('add a pool', (files, side) =>
     editPools(files, poolsHead, `${poolsHead}${anotherPool(side)}`),
   ),

@@ -27,9 +27,9 @@ export const conflicts = {
     'replace a tenant + prune',
   ],
   record: [
-    'rename an endpoint + lengthen a cooldown',
-    'remove a lease + lengthen a cooldown',
-    'remove the same lease + lengthen a cooldown',
+    'rename an endpoint + lengthen a retention',
+    'remove a lease + lengthen a retention',
+    'remove the same lease + lengthen a retention',
   ],
   pools: [],
   nothing: [],
@@ -37,18 +37,18 @@ export const conflicts = {
 
 /**
  * Pairs that git merges and check refuses: one side changes the pool that the other one allocates
- * from. The pool no longer has the address, or promises another cooldown than the record says.
+ * from. The pool no longer has the address, or promises another retention than the record says.
  */
 export const refused = {
-  'add a lease + lengthen a cooldown': 'STALE',
+  'add a lease + lengthen a retention': 'STALE',
   'take the lowest address + reserve the lowest address': 'ADDRESS_STRANDED',
   'take the lowest address + shrink a pool': 'ADDRESS_STRANDED',
-  'pin an address + lengthen a cooldown': 'STALE',
-  'pin the same address + lengthen a cooldown': 'STALE',
-  'add the same lease + lengthen a cooldown': 'STALE',
-  'add a lease of the same holder + lengthen a cooldown': 'STALE',
-  'pin the same holder elsewhere + lengthen a cooldown': 'STALE',
-  'add two leases of one owner + lengthen a cooldown': 'STALE',
+  'pin an address + lengthen a retention': 'STALE',
+  'pin the same address + lengthen a retention': 'STALE',
+  'add the same lease + lengthen a retention': 'STALE',
+  'add a lease of the same holder + lengthen a retention': 'STALE',
+  'pin the same holder elsewhere + lengthen a retention': 'STALE',
+  'add two leases of one owner + lengthen a retention': 'STALE',
 };
 
 /**

@@ -80,7 +80,7 @@ export function leaseRepository(
 export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
   const root = join(folder, 'clone');
   mkdirSync(root, { recursive: true });
-  // The commits have the days of the life: a cooldown counts from the commit that has the release.
+  // The commits have the days of the life: a retention counts from the commit that has the release.
   let day: string | undefined;
   const git = (...args: string[]) => execFileSync('git', args, options(root, day)).trim();
   git('init', '-q', '-b', 'main');

@@ -4,7 +4,7 @@ import { poolsText } from './pools-text.ts';
 /** A pool file whose cluster routes hostnames by Ingresses. */
 export const routedPoolText =
   poolsText(`clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]
-hostnames: { cooldownDays: 7 }
+hostnames: { retentionDays: 7 }
 pools:
   - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
 `);

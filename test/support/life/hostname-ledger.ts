@@ -21,27 +21,27 @@ export type HostnameEntries = ReadonlyMap<string, HostnameEntry>;
 /** What a run of synth sees: the holder of each declared name, and the day. */
 export interface HostnameInput {
   readonly declared: ReadonlyMap<string, string>;
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
   readonly today: string;
 }
 
 /** What is recorded after a run that is not refused. */
 export function recordedAfter(
   before: HostnameEntries,
-  { declared, cooldownDays, today }: HostnameInput,
+  { declared, retentionDays, today }: HostnameInput,
 ): HostnameEntries {
   const after = new Map<string, HostnameEntry>();
   for (const [hostname, entry] of before) {
     if (entry.released) after.set(hostname, entry);
-    else if (declared.has(hostname)) after.set(hostname, refreshed(entry, cooldownDays, today));
+    else if (declared.has(hostname)) after.set(hostname, refreshed(entry, retentionDays, today));
     else after.set(hostname, releasedOn(entry, today));
   }
   for (const [hostname, holder] of declared) {
     const former = before.get(hostname);
     if (former && !former.released) continue;
-    const made = { hostname, holder, since: today, retain: cooldownDays };
+    const made = { hostname, holder, since: today, retain: retentionDays };
     const kept = former?.holder === holder ? former.released?.freeFrom : undefined;
-    const isLonger = kept !== undefined && kept > daysAfter(today, cooldownDays);
+    const isLonger = kept !== undefined && kept > daysAfter(today, retentionDays);
     after.set(hostname, { ...made, keepUntil: isLonger ? kept : undefined, released: undefined });
   }
   return after;

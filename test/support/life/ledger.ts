@@ -277,8 +277,8 @@ function misserved(
   return wrong;
 }
 
-function promiseOf({ retain }: HolderRequest, { cooldownDays }: PlainPool): number {
-  return Math.max(retain, cooldownDays);
+function promiseOf({ retain }: HolderRequest, { retentionDays }: PlainPool): number {
+  return Math.max(retain, retentionDays);
 }
 
 function nameOf({ listing }: Offers, text: string): string {

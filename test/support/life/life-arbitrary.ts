@@ -23,7 +23,7 @@ const size = fc.noBias(fc.integer({ min: 3, max: 11 }));
 function pool(index: number): fc.Arbitrary<PlainPool> {
   return fc
     .tuple(size, size, fc.noBias(fc.nat(5)), fc.noBias(fc.nat(3)), fc.noBias(fc.nat(7)))
-    .map(([ipv4, ipv6, zone, cooldownDays, kinds]) => ({
+    .map(([ipv4, ipv6, zone, retentionDays, kinds]) => ({
       index,
       zone: index > 0 && zone < 2 ? 'lab' : 'inet',
       ...(index === 2 && kinds < 3 ? { clusters: [clusters[kinds % 2] ?? clusters[0]] } : {}),
@@ -32,7 +32,7 @@ function pool(index: number): fc.Arbitrary<PlainPool> {
       reserved: [],
       avoidBuggyIPs: kinds % 2 === 1,
       state: 'active',
-      cooldownDays,
+      retentionDays,
       strategy: kinds % 4 < 2 ? 'spread' : 'lowest',
     }));
 }

@@ -81,7 +81,7 @@ export interface PlainPool {
   readonly reserved: readonly string[];
   readonly avoidBuggyIPs: boolean;
   readonly state: 'active' | 'draining';
-  readonly cooldownDays: number;
+  readonly retentionDays: number;
   readonly strategy: 'spread' | 'lowest';
 }
 

@@ -78,7 +78,7 @@ export function poolsOf({ pools }: PlainWorkspace): Pools {
 }
 
 function poolOf(words: PlainPool): Pool {
-  const { zone, reserved, avoidBuggyIPs, state, cooldownDays, strategy } = words;
+  const { zone, reserved, avoidBuggyIPs, state, retentionDays, strategy } = words;
   const ranges = families.flatMap((family) => {
     const addresses = addressesOf(words, family);
     const [first, last] = [addresses[0], addresses.at(-1)];
@@ -93,7 +93,7 @@ function poolOf(words: PlainPool): Pool {
     reserved: rangeSetOf(reserved.map(aRange)),
     avoidBuggyIPs,
     state,
-    cooldownDays,
+    retentionDays,
     strategy,
     advertise: [{ ...plainBgp, name }],
   });
@@ -142,7 +142,7 @@ function leaseClaims(words: PlainLease): readonly Claim[] {
       ipFamily: terms.family,
       address: pin === undefined ? undefined : anAddress(pin),
       dns: [],
-      retentionPeriodDays: terms.retain,
+      retentionDays: terms.retain,
       selector: undefined,
       at,
     };
@@ -182,7 +182,7 @@ function termsOf(words: PlainService, at: Endpoint['at']): ServiceTerms {
     ipFamily: terms.family,
     pins: terms.pins.map((pin) => ({ address: anAddress(pin), at })),
     dns: [],
-    retentionPeriodDays: terms.retain,
+    retentionDays: terms.retain,
     sharingKey: key,
     liveSharingKey: undefined,
     secret: secret === undefined ? undefined : { name: secret, at },

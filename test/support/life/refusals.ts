@@ -125,10 +125,10 @@ function promised(
     text,
     today,
   }: { readonly request: HolderRequest; readonly text: string; readonly today: string },
-  { cooldownDays }: PlainPool,
+  { retentionDays }: PlainPool,
   entry: Entry,
 ): Entry {
-  const isShorter = Math.max(request.retain, cooldownDays) < entry.retain;
+  const isShorter = Math.max(request.retain, retentionDays) < entry.retain;
   if (!isShorter && !isLeftAlone(request, text, entry)) return entry;
   const until = daysAfter(today, entry.retain);
   return { ...entry, keepUntil: until > (entry.keepUntil ?? '') ? until : entry.keepUntil };

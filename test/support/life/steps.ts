@@ -76,7 +76,7 @@ export const stepActions: Readonly<
   reserve: { weight: 4, action: edits(pool(reserve)) },
   cool: {
     weight: 3,
-    action: edits(pool((words, random) => ({ ...words, cooldownDays: random.below(4) }))),
+    action: edits(pool((words, random) => ({ ...words, retentionDays: random.below(4) }))),
   },
 };
 

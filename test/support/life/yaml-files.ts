@@ -73,7 +73,7 @@ function leaseText({ cluster, owner, dseq, endpoints }: PlainLease): string {
   const written = endpoints.map(({ terms, target, port, ...endpoint }) => {
     const { family, pins, retain, ...from } = terms;
     const pinned = pins[0] === undefined ? {} : { address: pins[0] };
-    const more = { ipFamily: family, retentionPeriodDays: retain, ...from, ...pinned };
+    const more = { ipFamily: family, retentionDays: retain, ...from, ...pinned };
     return { ...endpoint, port: target, externalPort: port, ...more };
   });
   const id = { owner, dseq: `${dseq}`, gseq: 1, oseq: 1 };
@@ -95,7 +95,7 @@ function serviceText(words: PlainService): string {
 function reservationText(words: PlainService): string {
   const { cluster, namespace, name, ports, terms, key } = words;
   const { family, pins, retain, ...from } = terms;
-  const asked = { ipFamily: family, retentionPeriodDays: retain, addresses: pins, ...from };
+  const asked = { ipFamily: family, retentionDays: retain, addresses: pins, ...from };
   const shared = key === undefined ? {} : { sharingKey: key };
   const spec = {
     cluster,

@@ -22,12 +22,12 @@ pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 10
+    retentionDays: 10
 
   - name: edge
     zone: edge
     addresses: [198.51.100.0/30, '2001:db8::/64']
-    cooldownDays: 0
+    retentionDays: 0
 `);
 
 /** An endpoint that takes any address. */
@@ -165,7 +165,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   declared(
     'a-retention-is-shortened',
     `Caution: ${called('ann')} keeps 203.0.113.1: kept after release: 10 → 2 days, not free before 2026-01-20; ${called('bob')} keeps 203.0.113.2: kept after release: 10 → 2 days, not free before 2026-01-20.`,
-    (checkout) => checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 2'),
+    (checkout) => checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 2'),
   ),
   declared(
     'a-pool-is-widened',
@@ -185,7 +185,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
     },
   ),
   declared(
-    'no-cooldown',
+    'no-retention',
     `Caution: ${called('gus')} loses 198.51.100.2 and 2001:db8::51a2:368c:d7ee:c90f.`,
     (checkout) => checkout.put('leases/gus.yaml', ''),
   ),

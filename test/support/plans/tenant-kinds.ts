@@ -53,7 +53,7 @@ export const tenantKinds: readonly PullRequestKind[] = [
     ),
   ),
   kind('two-tenants-and-the-operators', ['Caution: ', 0], (checkout) => {
-    checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 11');
+    checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 11');
     checkout.edit('leases/ann/lease.yaml', '8080', '9000');
     checkout.put('leases/bob/more.yaml', leaseText('bob', 7, [{ ...web, externalPort: 8080 }]));
   }),

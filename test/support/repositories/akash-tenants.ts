@@ -132,11 +132,11 @@ export async function neighbourhood(
 function settled(files: Readonly<Record<string, string>>): Promise<LeaseCheckout> {
   return leaseCheckout({
     'leases/pools.yaml': poolText(
-      '  - { name: default, zone: inet, addresses: [203.0.113.0/28], cooldownDays: 1 }',
+      '  - { name: default, zone: inet, addresses: [203.0.113.0/28], retentionDays: 1 }',
     ),
     '.gitignore': '.leasehold/\n',
     'leases/ben.yaml': leaseText('ben', 1000, [
-      { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionPeriodDays: 7 },
+      { name: 'front', service: 'web', port: 8080, externalPort: 80, retentionDays: 7 },
       { name: 'front', service: 'web', port: 8080, externalPort: 80, protocol: 'UDP' },
     ]),
     'leases/cat/1000.yaml': sdlLease('cat', 1000),

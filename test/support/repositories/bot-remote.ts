@@ -43,7 +43,7 @@ pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/24, 198.51.100.0/24]
-    cooldownDays: 1
+    retentionDays: 1
     advertise: { l2: {} }
 `);
 

@@ -13,7 +13,7 @@ const tenants = 340;
 
 /**
  * Some 300 random leases over three days. Most of those that go on the second day stay away, so that
- * released records remain, of pools with and without a cooldown; on the third, some come back.
+ * released records remain, of pools with and without a retention; on the third, some come back.
  */
 export function changingWorkspace(seed: number): readonly Stage[] {
   const random = seeded(seed);
@@ -45,7 +45,7 @@ function tenant(index: number, random: Seeded): FileTexts {
         port: 1024 + random.below(50_000),
         externalPort: 1 + 1000 * lease + 100 * number + random.below(100),
         protocol: random.chance(0.3) ? 'UDP' : 'TCP',
-        retentionPeriodDays: random.below(31),
+        retentionDays: random.below(31),
         ...place,
       }),
     );
@@ -77,10 +77,10 @@ pools:
     zone: inet
     addresses: [192.0.2.0/24]
     strategy: lowest
-    cooldownDays: 0
+    retentionDays: 0
   - name: edge
     zone: edge
     addresses: [10.1.0.0/23, '2001:db8::/64', '2001:db8:0:1::/120']
-    cooldownDays: 30
+    retentionDays: 30
     advertise: { bgp: { localPref: 100 } }
 `);

@@ -4,12 +4,12 @@ import { providerPoolsText } from '../declarations/pools-text.ts';
 import { remade } from './cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout, recordOf } from './lease-checkout.ts';
 
-/** One pool of sixteen addresses with a cooldown of ten days. */
+/** One pool of sixteen addresses with a retention of ten days. */
 export const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
-    cooldownDays: 10
+    retentionDays: 10
 `);
 
 /** An endpoint that takes any address. */

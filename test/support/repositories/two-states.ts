@@ -90,7 +90,7 @@ function declaration(index: number, state: 'A' | 'B'): string {
     { name: 'web', service: 'web', port: changes ? 9090 : 8080, externalPort: 80 },
     ...(changes && index % 2 === 0 ? [{ name: 'web', service: 'api', port: 8443 }] : []),
   ];
-  const family = index % 5 === 0 ? { ipFamily: 'dual', retentionPeriodDays: changes ? 9 : 3 } : {};
+  const family = index % 5 === 0 ? { ipFamily: 'dual', retentionDays: changes ? 9 : 3 } : {};
   const texts = endpoints.map((endpoint) => ({ ...endpoint, ...family }));
   return leaseText(`owner ${index}`, 1000 + index, texts);
 }

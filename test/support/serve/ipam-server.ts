@@ -29,7 +29,7 @@ pools:
   - name: public
     zone: inet
     addresses: [203.0.113.0/30, '2001:db8::/126']
-    cooldownDays: 1
+    retentionDays: 1
     advertise: { l2: {} }
   - name: private
     zone: hnet-private

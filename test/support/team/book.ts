@@ -63,7 +63,7 @@ export class Book {
     return this.#entries;
   }
 
-  /** What the last landing gave to somebody else, or forgot, before its cooldown since the landing of its release. */
+  /** What the last landing gave to somebody else, or forgot, before its retention since the landing of its release. */
   early: readonly string[] = [];
   /** How many days too few, since the landing, the last landing keeps what it releases. */
   short: readonly number[] = [];

@@ -90,7 +90,7 @@ function endpoint(desk: Desk, name: string): Document | undefined {
   if (externalPort === undefined) return undefined;
   const zone = beside ? zoneOf(view, holder) : oneOf(random, zones);
   const ipFamily = beside ? familyText(beside.families) : familyIn(random, zone);
-  const retain = random.chance(0.3) ? { retentionPeriodDays: 1 + random.below(30) } : {};
+  const retain = random.chance(0.3) ? { retentionDays: 1 + random.below(30) } : {};
   return { name, service: name, port: 8080, externalPort, zone, ipFamily, ...retain };
 }
 
@@ -261,7 +261,7 @@ function changePort(desk: Desk): Edited | undefined {
 
 function retain(desk: Desk): Edited | undefined {
   return ofLease(desk, 'change the retention', ([first]) => {
-    first.retentionPeriodDays = desk.random.below(31);
+    first.retentionDays = desk.random.below(31);
     return true;
   });
 }

@@ -107,7 +107,7 @@ export class Forge {
     return head;
   }
 
-  /** The tree of main, where what is released is kept until its cooldown since the landing is over. */
+  /** The tree of main, where what is released is kept until its retention since the landing is over. */
   get landedView(): TreeView {
     const days = this.#landings();
     const late = <Kept extends RecordFields>(records: ReadonlyMap<string, Kept>) =>

@@ -178,16 +178,16 @@ export class Landings {
     const { early, short } = this.#ledger;
     for (const days of short) {
       notes.count(
-        `kept ${days > 7 ? 'more than 7' : days} days less than its cooldown since the landing`,
+        `kept ${days > 7 ? 'more than 7' : days} days less than its retention since the landing`,
       );
     }
     for (const one of early) {
-      notes.count('free before its cooldown since the landing');
+      notes.count('free before its retention since the landing');
       notes.tell(`${ci.today}   ${one}`);
       notes.example('early');
     }
     return [
-      ...(isOn('cooldowns') ? early : []),
+      ...(isOn('retentions') ? early : []),
       ...(refusalOf(await ci.run('check'))?.codes ?? []),
     ];
   }

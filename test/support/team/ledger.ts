@@ -22,7 +22,7 @@ export class Ledger {
   readonly hostnames = new Book();
   #before: TreeView | undefined;
 
-  /** What the last landing gave to somebody else, or forgot, before its cooldown since the landing of its release. */
+  /** What the last landing gave to somebody else, or forgot, before its retention since the landing of its release. */
   get early(): readonly string[] {
     return [...this.addresses.early, ...this.hostnames.early];
   }
@@ -83,7 +83,7 @@ function hostnamePages(view: TreeView): ReadonlyMap<string, Page> {
       const isWanted = view.hostnames.some(
         (one) => one.hostname === hostname && one.holder === record.holder,
       );
-      return [hostname, { record, isWanted, promise: view.hostnameCooldown, formers: [] }];
+      return [hostname, { record, isWanted, promise: view.hostnameRetention, formers: [] }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { Document } from './view.ts';
 
 /** What the operator does beside what a tenant does: with the pools and with everybody's addresses. */
 export const operatorEdits: readonly Edit[] = [
-  ...[widen, cooldown, cooldown, hostnameCooldown, hostnameCooldown],
+  ...[widen, retention, retention, hostnameRetention, hostnameRetention],
   ...[reserve, evict, evict, prune, prune],
 ];
 
@@ -23,17 +23,17 @@ function widen(desk: Desk): Edited {
   });
 }
 
-function cooldown(desk: Desk): Edited {
-  return ofPools(desk, 'change a cooldown', (pool) => {
-    pool.cooldownDays = desk.random.below(12);
+function retention(desk: Desk): Edited {
+  return ofPools(desk, 'change a retention', (pool) => {
+    pool.retentionDays = desk.random.below(12);
   });
 }
 
-function hostnameCooldown(desk: Desk): Edited {
+function hostnameRetention(desk: Desk): Edited {
   const document = read(desk, 'leases/pools.yaml');
-  document.hostnames.cooldownDays = desk.random.below(12);
+  document.hostnames.retentionDays = desk.random.below(12);
   write(desk, 'leases/pools.yaml', document);
-  return { did: 'change the cooldown of hostnames' };
+  return { did: 'change the retention of hostnames' };
 }
 
 /** Keeps an address that nobody has from everybody. */

@@ -7,8 +7,8 @@ const situations = {
   hints: true,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
   confirmations: true,
-  /** Nothing goes to somebody else before its cooldown, counted from the landing of the release. */
-  cooldowns: true,
+  /** Nothing goes to somebody else before its retention, counted from the landing of the release. */
+  retentions: true,
   /** A red target is repaired within five steps of what its check prints. */
   target: true,
   /** A revert on main that `synth` and `check` accept is green there. */

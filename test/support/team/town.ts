@@ -35,7 +35,7 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
     provider: accountOf('provider'),
     emit: { providerLeasedIP: false },
     clusters: [{ name: 'default', routes: random.chance(0.5) ? gatewayRoutes : ingressRoutes }],
-    hostnames: { cooldownDays: [2, 5, 12][random.below(3)] },
+    hostnames: { retentionDays: [2, 5, 12][random.below(3)] },
     defaultZone: 'inet',
     quotas: { default: 5 },
     pools: [
@@ -43,14 +43,14 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
         name: 'default',
         zone: 'inet',
         addresses: [`203.0.113.0/${bits}`],
-        cooldownDays: [1, 3, 10][random.below(3)],
+        retentionDays: [1, 3, 10][random.below(3)],
         strategy: random.chance(0.5) ? 'lowest' : 'spread',
       },
       {
         name: 'edge',
         zone: 'edge',
         addresses: ['198.51.100.0/29', '2001:db8::/124'],
-        cooldownDays: random.below(3),
+        retentionDays: random.below(3),
       },
     ],
   };
@@ -65,7 +65,7 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
   putFile(root, 'leases/policy.yaml', stringify(policy));
   putFile(root, '.gitignore', '.leasehold/\n');
   for (const [index, name] of names.entries()) {
-    const retain = random.chance(0.5) ? { retentionPeriodDays: random.below(20) } : {};
+    const retain = random.chance(0.5) ? { retentionDays: random.below(20) } : {};
     const front = { name: 'front', service: 'front', port: 8080, externalPort: 80, ...retain };
     const edge = { name: 'api', service: 'api', port: 8080, externalPort: 443, zone: 'edge' };
     const endpoints = index % 3 === 0 ? [front, edge] : [front];

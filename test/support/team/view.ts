@@ -42,7 +42,7 @@ export interface PoolView {
   readonly zone: string;
   readonly addresses: readonly string[];
   readonly reserved?: readonly string[];
-  readonly cooldownDays?: number;
+  readonly retentionDays?: number;
   readonly state?: string;
 }
 
@@ -57,7 +57,7 @@ export interface TreeView {
   readonly hostnames: readonly HostnameView[];
   readonly hostnameRecords: ReadonlyMap<string, HostnameRecordView>;
   /** Days that a hostname is kept after its release. */
-  readonly hostnameCooldown: number;
+  readonly hostnameRetention: number;
   /** By the new name of a holder, the names that it had, by the Renames of the tree. */
   readonly renames: ReadonlyMap<string, readonly string[]>;
   /** Hostname to the files of `dist/` that route it. */
@@ -103,7 +103,7 @@ export function viewOf(root: string): TreeView {
     quota: pools.quotas.default,
     hostnames,
     hostnameRecords,
-    hostnameCooldown: pools.hostnames?.cooldownDays ?? 30,
+    hostnameRetention: pools.hostnames?.retentionDays ?? 30,
     renames,
     ...manifests(root),
   };
@@ -112,7 +112,7 @@ export function viewOf(root: string): TreeView {
 interface PoolsText {
   readonly pools: readonly PoolView[];
   readonly quotas: { readonly default: number };
-  readonly hostnames?: { readonly cooldownDays: number };
+  readonly hostnames?: { readonly retentionDays: number };
 }
 
 /** What one file declares. */
@@ -168,8 +168,8 @@ export function heldIn({ records }: TreeView): ReadonlyMap<string, string> {
 /** How long an address of a holder is kept after its release, in days, by what is declared. */
 export function promiseOf(view: TreeView, address: string, claims: readonly ClaimView[]): number {
   const zone = familyOf(address) === 'ipv4' && address.startsWith('203.') ? 'inet' : 'edge';
-  const cooldown = view.pools.find((pool) => pool.zone === zone)?.cooldownDays ?? 1;
-  return Math.max(cooldown, ...claims.map(({ retain }) => retain));
+  const retention = view.pools.find((pool) => pool.zone === zone)?.retentionDays ?? 1;
+  return Math.max(retention, ...claims.map(({ retain }) => retain));
 }
 
 function recordOf(file: string, text: string): RecordView {
@@ -201,7 +201,7 @@ function readClaims(file: string, document: Document): readonly ClaimView[] {
   if (kind === 'Service') return serviceClaims(file, metadata, spec);
   if (kind === 'Promise') return promiseClaims(file, spec);
   const { namespace, service, ports } = spec;
-  const shared = { ...spec, pins: spec.addresses ?? [], retain: spec.retentionPeriodDays };
+  const shared = { ...spec, pins: spec.addresses ?? [], retain: spec.retentionDays };
   return claimsAt(file, serviceHolder(namespace, service, spec.sharingKey), ports, shared);
 }
 
@@ -214,7 +214,7 @@ function leaseClaims(file: string, { id, endpoints = [] }: Document): readonly C
       declares: `lease ${id.owner} ${id.dseq}`,
     };
     const pins = address === undefined ? [] : [address];
-    const shared = { ...endpoint, pins, retain: endpoint.retentionPeriodDays };
+    const shared = { ...endpoint, pins, retain: endpoint.retentionDays };
     return claimsAt(file, holder, [{ port: externalPort, protocol }], shared);
   });
 }

@@ -25,7 +25,7 @@ pools:
     clusters: [default]
     addresses: [203.0.113.0/27, '2001:db8::/120']
     reserved: []
-    cooldownDays: 2
+    retentionDays: 2
     advertise: { l2: {} }
   - name: west
     zone: west

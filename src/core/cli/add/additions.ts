@@ -15,7 +15,7 @@ export interface Terms {
   readonly pool?: string | undefined;
   readonly ipFamily?: string | undefined;
   readonly address: readonly Address[];
-  readonly retentionPeriodDays?: number | undefined;
+  readonly retentionDays?: number | undefined;
 }
 
 /** A port of a lease, as far as it is known. */
@@ -140,7 +140,7 @@ function addedPromise({ owner, endpoint, terms, ...draft }: PromiseDraft): Added
 function addedService(draft: ServiceDraft): Added | undefined {
   const { kind, service, ports, selector, sharingKey } = draft;
   if (!service || ports.length === 0) return undefined;
-  const { cluster, zone, pool, address, retentionPeriodDays: days } = draft.terms;
+  const { cluster, zone, pool, address, retentionDays: days } = draft.terms;
   const ipFamily = familyOf(draft.terms);
   return {
     kind,
@@ -152,7 +152,7 @@ function addedService(draft: ServiceDraft): Added | undefined {
     pool,
     ipFamily: ipFamily === 'ipv4' ? undefined : ipFamily,
     addresses: address.map(formatAddress),
-    retentionPeriodDays: days === 0 ? undefined : days,
+    retentionDays: days === 0 ? undefined : days,
     sharingKey,
   };
 }

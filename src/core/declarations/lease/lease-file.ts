@@ -160,7 +160,7 @@ function endpointsOf(
     advertisement: endpoint.advertisement,
     ipFamily: endpoint.ipFamily,
     address: endpoint.address,
-    retentionPeriodDays: endpoint.retentionPeriodDays,
+    retentionDays: endpoint.retentionDays,
     selector: endpoint.selector,
     dns: endpoint.dns.map((name, place) => {
       return { name, at: document.at(['spec', 'endpoints', index, 'dns', place]) };

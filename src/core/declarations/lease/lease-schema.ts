@@ -56,7 +56,7 @@ const endpoint = z.strictObject({
   ...poolFields,
   advertisement: advertisementField,
   address: address.optional().describe('A pin: the address to assign.'),
-  retentionPeriodDays: retentionField,
+  retentionDays: retentionField,
   dns: dnsNames.describe('The DNS names of the address.'),
   selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),
 });

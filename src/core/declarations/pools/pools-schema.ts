@@ -4,7 +4,7 @@ import {
   annotationPrefixes,
   controllersOf,
   layouts,
-  longestCooldown,
+  longestPoolRetention,
   type RouteControllerName,
   routeControllers,
   shardCounts,
@@ -220,12 +220,14 @@ const pool = z.strictObject({
     .enum(['active', 'draining'])
     .default('active')
     .describe('draining: held addresses stay, and no new ones are assigned.'),
-  cooldownDays: z
+  retentionDays: z
     .int()
     .min(0)
-    .max(longestCooldown)
+    .max(longestPoolRetention)
     .default(1)
-    .describe('Whole days before a released address can be assigned to another holder.'),
+    .describe(
+      'Whole days for which a released address is kept for its last holder. A declaration may ask for more.',
+    ),
   strategy: z
     .enum(['spread', 'lowest'])
     .default('spread')
@@ -367,12 +369,12 @@ export const poolsSchema = z
       .describe('The DNS names that declarations may request, and their records.'),
     hostnames: z
       .strictObject({
-        cooldownDays: z
+        retentionDays: z
           .int()
           .min(0)
-          .max(longestCooldown)
+          .max(longestPoolRetention)
           .default(30)
-          .describe('Whole days before a released hostname can be given to another namespace.'),
+          .describe('Whole days for which a released hostname is kept for its namespace.'),
         proof: z
           .enum(['optional', 'required'])
           .default('optional')

@@ -122,7 +122,7 @@ export const reservationSchema = z
         .superRefine(refusing(sameFamilies))
         .default([])
         .describe('Pins: at most one address of each family.'),
-      retentionPeriodDays: retentionField,
+      retentionDays: retentionField,
       dns: dnsNames.describe('The DNS names of the address.'),
       sharingKey: z
         .string()

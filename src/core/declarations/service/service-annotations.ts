@@ -42,7 +42,7 @@ export interface AnnotatedTerms {
   readonly pool: { readonly name: string; readonly at: Position } | undefined;
   readonly advertisement: string | undefined;
   readonly ipFamily: IPFamily | undefined;
-  readonly retentionPeriodDays: number;
+  readonly retentionDays: number;
   readonly sharingKey: string | undefined;
   readonly liveSharingKey: string | undefined;
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
@@ -56,7 +56,7 @@ export interface AnnotatedTerms {
  */
 export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
   const {
-    [leaseholdKeys.retentionPeriodDays]: days = '0',
+    [leaseholdKeys.retentionDays]: days = '0',
     [leaseholdKeys.secret]: secret,
     [leaseholdKeys.signature]: signature,
     [leaseholdKeys.denyExternalCleanup]: deny = 'false',
@@ -68,7 +68,7 @@ export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
     pool: pool === undefined ? undefined : { name: values[pool] ?? '', at: at(pool) },
     advertisement: values[leaseholdKeys.advertisement],
     ipFamily: values[leaseholdKeys.ipFamily] as IPFamily | undefined,
-    retentionPeriodDays: Number(days),
+    retentionDays: Number(days),
     sharingKey: sharingKeys.map((key) => values[key]).find((text) => text),
     liveSharingKey: values[leaseholdKeys.liveSharingKey] || undefined,
     secret:
@@ -98,7 +98,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
       trueText.test(text) || falseText.test(text) ? undefined : 'expected true or false',
     [leaseholdKeys.ipFamily]: (text) =>
       ipFamilies.some((family) => family === text) ? undefined : 'expected ipv4, ipv6 or dual',
-    [leaseholdKeys.retentionPeriodDays]: (text) =>
+    [leaseholdKeys.retentionDays]: (text) =>
       /^(?:0|[1-9]\d?)$/.test(text) && Number(text) <= longestRetention
         ? undefined
         : `expected a whole number of days from 0 to ${longestRetention}, in plain decimal`,

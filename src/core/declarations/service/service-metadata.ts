@@ -11,7 +11,7 @@ export const leaseholdKeys = {
   sharingKey: 'ipam.vitistack.io/allow-local-shared-ip',
   denyExternalCleanup: 'ipam.vitistack.io/deny-external-cleanup',
   ipFamily: 'ipam.vitistack.io/ip-family',
-  retentionPeriodDays: 'ipam.vitistack.io/retention-period-days',
+  retentionDays: 'ipam.vitistack.io/retention-period-days',
   secret: 'ipam.vitistack.io/secret',
   zone: 'ipam.vitistack.io/zone',
   advertisement: 'leasehold.dev/advertisement',
@@ -91,7 +91,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
       enum: ipFamilies,
       default: 'ipv4',
     }),
-    [leaseholdKeys.retentionPeriodDays]: text(
+    [leaseholdKeys.retentionDays]: text(
       `Whole days the address is kept after release, 0 to ${longestRetention}.`,
       { default: '0' },
     ),

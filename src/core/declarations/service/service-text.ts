@@ -24,7 +24,7 @@ export interface WrittenServiceDeclaration {
   readonly ipFamily?: string | undefined;
   /** Pins. */
   readonly addresses: readonly string[];
-  readonly retentionPeriodDays?: number | undefined;
+  readonly retentionDays?: number | undefined;
   readonly sharingKey?: string | undefined;
   readonly denyExternalCleanup?: boolean | undefined;
 }
@@ -49,14 +49,14 @@ function flow(node: unknown): void {
 }
 
 function plainService(service: WrittenServiceDeclaration): object {
-  const { namespace, name, ports, selector, addresses, retentionPeriodDays: days } = service;
+  const { namespace, name, ports, selector, addresses, retentionDays: days } = service;
   const annotations = given({
     [leaseholdKeys.cluster]: service.cluster,
     [leaseholdKeys.zone]: service.zone,
     [leaseholdKeys.pool]: service.pool,
     [leaseholdKeys.ipFamily]: service.ipFamily,
     [leaseholdKeys.addresses]: addresses.length > 0 ? addresses.join(', ') : undefined,
-    [leaseholdKeys.retentionPeriodDays]: days === undefined ? undefined : String(days),
+    [leaseholdKeys.retentionDays]: days === undefined ? undefined : String(days),
     [leaseholdKeys.sharingKey]: service.sharingKey,
     [leaseholdKeys.denyExternalCleanup]: service.denyExternalCleanup ? 'true' : undefined,
   });
@@ -70,7 +70,7 @@ function plainService(service: WrittenServiceDeclaration): object {
 
 function reserved(service: WrittenServiceDeclaration): object {
   const { namespace, name, ports, cluster, zone, pool, ipFamily, addresses } = service;
-  const { retentionPeriodDays, sharingKey, denyExternalCleanup } = service;
+  const { retentionDays, sharingKey, denyExternalCleanup } = service;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Reservation',
@@ -81,7 +81,7 @@ function reserved(service: WrittenServiceDeclaration): object {
       ports,
       ...given({ zone, pool, ipFamily }),
       ...(addresses.length > 0 ? { addresses } : {}),
-      ...given({ retentionPeriodDays, sharingKey, denyExternalCleanup }),
+      ...given({ retentionDays, sharingKey, denyExternalCleanup }),
     },
   };
 }

@@ -125,11 +125,11 @@ export const allocationCodes = {
   ALLOCATION_LOST: {
     title:
       'The manifest of a live Service has an address that is no longer recorded for its holder, or a routed hostname has no record.',
-    fix: 'Run the command in the hint to restore the record. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no cooldown.',
+    fix: 'Run the command in the hint to restore the record. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no retention.',
   },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',
-    fix: 'Add addresses to the pool in leases/pools.yaml, release a lease, or wait for a cooldown to end.',
+    fix: 'Add addresses to the pool in leases/pools.yaml, release a lease, or wait until a retention ends.',
   },
   POOL_DRAINING: {
     title: 'A claim requests a new address from a pool that is draining.',
@@ -201,8 +201,8 @@ export const allocationCodes = {
   },
   DATE_BEHIND: {
     title:
-      'The change records a day that is too old: a cooldown is over before the merge, or more than a year has passed.',
-    fix: "Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown. If it records a day that is too old again, correct the machine's clock.",
+      'The change records a day that is too old: a retention is over before the merge, or more than a year has passed.',
+    fix: "Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the retention. If it records a day that is too old again, correct the machine's clock.",
   },
   MERGE_BLENDED: {
     title:

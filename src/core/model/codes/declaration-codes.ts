@@ -166,7 +166,7 @@ export const declarationCodes = {
   },
   HOSTNAME_TAKEN: {
     title: 'A hostname is declared twice, or overlaps a hostname or DNS name of another holder.',
-    fix: 'Remove one of the two. A hostname that another namespace has is free after its release and its cooldown. The DNS names of the Service that routes hostnames may be those of hostnames: name it in routes.service of the cluster.',
+    fix: 'Remove one of the two. A hostname that another namespace has is free after its release and its retention. The DNS names of the Service that routes hostnames may be those of hostnames: name it in routes.service of the cluster.',
   },
   HOSTNAME_UNPROVEN: {
     title:

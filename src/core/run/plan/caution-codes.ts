@@ -8,7 +8,7 @@ import type { CodeExplanation } from '../../model/codes/problem-codes.ts';
 export const cautionCodes = {
   LEASE_CUT: {
     title: 'A holder loses a live address.',
-    fix: 'Merge this when the lease should end. Connections are cut, and after the cooldown another holder can get the address.',
+    fix: 'Merge this when the lease should end. Connections are cut, and after the retention another holder can get the address.',
   },
   LEASE_MOVED: {
     title: 'A live service moves from one address to another.',
@@ -55,7 +55,7 @@ export const cautionCodes = {
   FENCE_OPENED: {
     title:
       'A pool is open to every Service in its clusters: its addresses are not restricted to declared Services.',
-    fix: 'Merge this to take over a live pool, and close it soon. Until then any Service can get an address that it requests, if no live Service has it, even if the address is leased but not applied yet, reserved, or in its cooldown.',
+    fix: 'Merge this to take over a live pool, and close it soon. Until then any Service can get an address that it requests, if no live Service has it, even if the address is leased but not applied yet, reserved, or kept after its release.',
   },
   RETENTION_SHORTENED: {
     title:
@@ -119,9 +119,9 @@ export const cautionCodes = {
     title: 'A proof of a domain is new, has another day, or is removed.',
     fix: 'Merge this when leasehold prove --check --base accepts it: a proof can be written by hand. Without its proof a hostname is refused if the pool file requires one.',
   },
-  COOLDOWN_NONE: {
-    title: 'An address or a hostname is released, and has no cooldown.',
-    fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays of the pool, or of hostnames, to 1 or more in leases/pools.yaml.',
+  RETENTION_NONE: {
+    title: 'An address or a hostname is released, and has no retention.',
+    fix: 'Another holder can get it on the same day, while old clients still use it. Set retentionDays of the pool, or of hostnames, to 1 or more in leases/pools.yaml.',
   },
   NO_ADDRESS: {
     title: 'A new Service is declared, and gets no address.',

@@ -34,11 +34,11 @@ import type {
 } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
 import {
-  cooldownCautions,
   fenceCautions,
   fillingCautions,
   poolFileCautions,
   rangeCautions,
+  shortCautions,
 } from './pool-changes.ts';
 import { keyCautions, nameCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
 import { engineCautions, layoutCautions } from './scale-cautions.ts';
@@ -94,7 +94,7 @@ export function cautionsOf(
     ...otherBalancerCautions(review),
     ...takenOverCautions(review),
     ...reservedSharerCautions(review),
-    ...cooldownCautions(addresses, head),
+    ...shortCautions(addresses, head),
     ...supplyCautions(base, head, { pools, day: comparison.day }),
     ...fillingCautions(pools, head),
     ...layoutCautions(review),

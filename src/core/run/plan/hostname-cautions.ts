@@ -91,7 +91,7 @@ function routerText(routes: Routes): string {
     : `Gateway ${routes.gateway.namespace}/${routes.gateway.name}`;
 }
 
-/** RETENTION_SHORTENED and COOLDOWN_NONE, for hostnames that are held in the base. */
+/** RETENTION_SHORTENED and RETENTION_NONE, for hostnames that are held in the base. */
 export function keptHostnameCautions(base: Declared, head: Declared): Caution[] {
   const pairs = [...base.hostnameTable.values()].flatMap((before) => {
     const after = head.hostnameTable.get(before.hostname);
@@ -112,18 +112,18 @@ export function keptHostnameCautions(base: Declared, head: Declared): Caution[] 
         message: `${count} hostnames would be kept for a shorter time after their release, including ${shown.map(({ after }) => after.hostname).join(', ')}`,
       }),
     }),
-    ...cooldownCautions(pairs.map(({ after }) => after)),
+    ...shortCautions(pairs.map(({ after }) => after)),
   ];
 }
 
-function cooldownCautions(records: readonly HostnameRecord[]): Caution[] {
+function shortCautions(records: readonly HostnameRecord[]): Caution[] {
   const atOnce = records.filter(({ released }) => released && released.on === released.freeFrom);
   if (atOnce.length === 0) return [];
   const named = firstTexts(atOnce.map(({ hostname }) => hostname));
   return [
     {
-      code: 'COOLDOWN_NONE',
-      message: `hostnames have no cooldown: any namespace can get ${named} on the day of release`,
+      code: 'RETENTION_NONE',
+      message: `hostnames have no retention: any namespace can get ${named} on the day of release`,
     },
   ];
 }

@@ -151,8 +151,8 @@ export function fenceCautions(base: Declared, head: Declared): Caution[] {
   });
 }
 
-/** COOLDOWN_NONE for each pool with a released address that is free for others at once. */
-export function cooldownCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
+/** RETENTION_NONE for each pool with a released address that is free for others at once. */
+export function shortCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
   const atOnce = addresses.filter(({ address, change, before }) => {
     const released = head.table.get(address)?.released;
     return change === 'released' && before?.state === 'held' && released?.on === released?.freeFrom;
@@ -160,8 +160,8 @@ export function cooldownCautions(addresses: readonly AddressChange[], head: Decl
   return [...new Set(atOnce.map(({ pool }) => pool))].map((pool) => {
     const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);
     return {
-      code: 'COOLDOWN_NONE',
-      message: `pool ${pool} has no cooldown: anyone can get ${firstTexts(named)} on the day of release`,
+      code: 'RETENTION_NONE',
+      message: `pool ${pool} has no retention: anyone can get ${firstTexts(named)} on the day of release`,
     };
   });
 }

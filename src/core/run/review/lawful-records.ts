@@ -102,7 +102,7 @@ async function lawfulIn(
 export function isRed(declared: Declared): boolean {
   const { pools, holders, table, hostnames, hostnameTable, problems } = declared;
   if (problems.length > 0 || !pools || !holders) return true;
-  const frozen = { today: undefined, cooldownDays: pools.hostnames.cooldownDays };
+  const frozen = { today: undefined, retentionDays: pools.hostnames.retentionDays };
   return (
     !allocate(pools, holders, table, frozen).ok ||
     !allocateHostnames(hostnames, hostnameTable, frozen).ok

@@ -92,10 +92,10 @@ export function identityOf(item: MergedItem): string {
 /** Returns all fields of a claim except its place, as a key. Equal for equal claims. */
 export function claimIdentity(claim: Claim): string {
   const { cluster, holder, service, port, externalPort, protocol } = claim;
-  const { zone, pool, ipFamily, pins, retentionPeriodDays, dns } = claim;
+  const { zone, pool, ipFamily, pins, retentionDays, dns } = claim;
   return JSON.stringify([
     [cluster, declarerText(claim), holder, service, port, externalPort, protocol],
-    [zone, pool, ipFamily, pins.map(({ address }) => formatAddress(address)), retentionPeriodDays],
+    [zone, pool, ipFamily, pins.map(({ address }) => formatAddress(address)), retentionDays],
     dns.map(({ name }) => name),
     claim.kind === 'Lease'
       ? [claim.endpoint, sorted(claim.selector)]

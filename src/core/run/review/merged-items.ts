@@ -37,7 +37,7 @@ export function claimFields(claim: Claim): readonly Field[] {
     ['zone', claim.zone ?? 'the default'],
     ['pool', claim.pool ?? 'any'],
     ['address', pins.length > 0 ? pins.join(',') : 'any'],
-    ['retentionPeriodDays', String(claim.retentionPeriodDays)],
+    ['retentionDays', String(claim.retentionDays)],
     ['selector', selectorText(claim)],
   ];
 }

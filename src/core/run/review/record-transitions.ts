@@ -9,7 +9,7 @@ import {
 } from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
 import { longestRetention } from '../../model/lease.ts';
-import { longestCooldown } from '../../model/pools.ts';
+import { longestPoolRetention } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
@@ -53,7 +53,7 @@ export async function recordProblems(
     before: await landed(base.hostnameTable, head.hostnameTable),
     days: {
       ...context,
-      longestRetention: longestCooldownOf(base, head),
+      longestRetention: longestPoolRetentionOf(base, head),
       overlapHint: overlapHint(comparison),
       hostnames: head.hostnames,
     },
@@ -155,18 +155,18 @@ function withoutUnreadable<Kept extends Tenure>(
 }
 
 /** In days, as {@link longestDeclared}. */
-function longestCooldownOf(base: Declared, head: Declared): number {
-  if (!head.pools) return longestCooldown;
-  return Math.max(head.pools.hostnames.cooldownDays, base.pools?.hostnames.cooldownDays ?? 0);
+function longestPoolRetentionOf(base: Declared, head: Declared): number {
+  if (!head.pools) return longestPoolRetention;
+  return Math.max(head.pools.hostnames.retentionDays, base.pools?.hostnames.retentionDays ?? 0);
 }
 
 /**
  * In days. If the head's pool file cannot be read, the longest retention that a pool file can set.
  */
 function longestDeclared(base: Declared, head: Declared): number {
-  if (!head.pools) return longestCooldown;
+  if (!head.pools) return longestPoolRetention;
   const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
-  return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));
+  return Math.max(longestRetention, ...pools.map(({ retentionDays }) => retentionDays));
 }
 
 /**

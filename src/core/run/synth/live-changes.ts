@@ -56,7 +56,7 @@ export function liveChanges(
 
 /**
  * ALLOCATION_LOST for each committed route of a hostname without a record: the hostname would be
- * given anew, or be free without a cooldown.
+ * given anew, or be free without a retention.
  */
 export function lostHostnames(dist: readonly TreeEntry[], table: HostnameTable): Problem[] {
   const fileOf = (path: string): string => {

@@ -240,10 +240,10 @@ function hostnamesOf(
   today: Day | undefined,
   base: HostnameBase | undefined,
 ): Outcome<HostnameResult & { readonly isRebased?: boolean }> {
-  const { cooldownDays } = pools.hostnames;
+  const { retentionDays } = pools.hostnames;
   return base && today !== undefined
-    ? hostnamesOnBase(hostnames, hostnameTable, { today, cooldownDays }, base)
-    : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
+    ? hostnamesOnBase(hostnames, hostnameTable, { today, retentionDays }, base)
+    : allocateHostnames(hostnames, hostnameTable, { today, retentionDays });
 }
 
 /** Renders the manifests and compares each with the tree at once, to keep few in memory. */

@@ -123,8 +123,8 @@ function promiseFor(
   options: DeclareOptions,
 ): WrittenPromise {
   const { promise: owner = '', endpoint, until, cluster, zone, pool, ipFamily } = options;
-  const { externalPort, address, retentionPeriodDays, selector, overwrite } = options;
-  const ofLease = [lease, externalPort, address, retentionPeriodDays, selector];
+  const { externalPort, address, retentionDays, selector, overwrite } = options;
+  const ofLease = [lease, externalPort, address, retentionDays, selector];
   if (overwrite || ofLease.some((value) => value !== undefined)) {
     throw new UsageError(
       '--promise takes no lease, service or port, only --endpoint, --until, --cluster, --zone, --pool and --ip-family',

@@ -22,7 +22,7 @@ export interface DeclaredPlace {
   readonly secret?: string | undefined;
   /** Only if its author set it in an annotation. */
   readonly ipFamily?: IPFamily | undefined;
-  readonly retentionPeriodDays?: number;
+  readonly retentionDays?: number;
   readonly denyExternalCleanup?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function serviceText(
   place: DeclaredPlace,
 ): string {
   const { cluster, zone, sharingKey, secret, ipFamily } = place;
-  const { retentionPeriodDays: days = 0, denyExternalCleanup } = place;
+  const { retentionDays: days = 0, denyExternalCleanup } = place;
   const annotations = {
     ...written.annotations,
     ...(cluster === undefined ? {} : { [leaseholdKeys.cluster]: cluster }),
@@ -40,7 +40,7 @@ export function serviceText(
     ...(sharingKey === undefined ? {} : { [leaseholdKeys.sharingKey]: sharingKey }),
     ...(secret === undefined ? {} : { [leaseholdKeys.secret]: secret }),
     ...(ipFamily === undefined ? {} : { [leaseholdKeys.ipFamily]: ipFamily }),
-    ...(days === 0 ? {} : { [leaseholdKeys.retentionPeriodDays]: String(days) }),
+    ...(days === 0 ? {} : { [leaseholdKeys.retentionDays]: String(days) }),
     ...(denyExternalCleanup ? { [leaseholdKeys.denyExternalCleanup]: 'true' } : {}),
   };
   const { type: _, ports, selector, ...others } = written.spec;
@@ -72,7 +72,7 @@ export function reservationText(
   const isLocal = externalTrafficPolicy === 'Local' && Object.keys(pods).length > 0;
   const { liveSharingKey } = place;
   const ipFamily = familyOf(addresses);
-  const { secret, retentionPeriodDays: days = 0, denyExternalCleanup } = place;
+  const { secret, retentionDays: days = 0, denyExternalCleanup } = place;
   return block({
     apiVersion: 'leasehold.dev/v1',
     kind: 'Reservation',
@@ -86,7 +86,7 @@ export function reservationText(
       ...(place.zone === undefined ? {} : { zone: place.zone }),
       ...(ipFamily === 'ipv4' ? {} : { ipFamily }),
       addresses: addresses.map(formatAddress),
-      ...(days === 0 ? {} : { retentionPeriodDays: days }),
+      ...(days === 0 ? {} : { retentionDays: days }),
       ...(place.sharingKey === undefined ? {} : { sharingKey: place.sharingKey }),
       ...(liveSharingKey === undefined ? {} : { liveSharingKey }),
       ...(isLocal ? { externalTrafficPolicy, selector: pods } : {}),
@@ -200,7 +200,7 @@ export function placesOf(
         secret,
         ...(terms && {
           ipFamily: terms.ipFamily,
-          retentionPeriodDays: terms.retentionPeriodDays,
+          retentionDays: terms.retentionDays,
           denyExternalCleanup: terms.denyExternalCleanup,
         }),
       };

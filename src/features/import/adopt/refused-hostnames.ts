@@ -46,8 +46,8 @@ function refusalsOf(
 /** The problems of hostnames that a run with them would have. */
 function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContext): Problem[] {
   const { pools, claims, hostnameTable, proofs, policy, today } = repository;
-  const { cooldownDays } = pools.hostnames;
-  const run = allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
+  const { retentionDays } = pools.hostnames;
+  const run = allocateHostnames(hostnames, hostnameTable, { today, retentionDays });
   const subject = {
     pools,
     leases: [],

@@ -153,7 +153,7 @@ function termsOf(subject: string, annotations: SourceFields): Pick<LiveService, 
   const notes = leftAnnotations(subject, annotations);
   if (notes.length === 0) return {};
   const none = { zone: undefined, ipFamily: undefined, secret: undefined, sharingKey: undefined };
-  return { terms: { ...none, retentionPeriodDays: 0, denyExternalCleanup: false, notes } };
+  return { terms: { ...none, retentionDays: 0, denyExternalCleanup: false, notes } };
 }
 
 const allocationKeys: ReadonlySet<string> = new Set(

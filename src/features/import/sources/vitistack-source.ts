@@ -133,7 +133,7 @@ function termsOf({ addresses }: LiveService, asked: Asked): LiveTerms {
   return {
     zone: termOf(asked, leaseholdKeys.zone),
     ipFamily: familyOf(asked, addresses),
-    retentionPeriodDays: retentionOf(asked),
+    retentionDays: retentionOf(asked),
     denyExternalCleanup: denialOf(asked),
     secret: secret?.text === 'default' ? undefined : secret,
     sharingKey: sharingKeyOf(asked),
@@ -201,10 +201,10 @@ function familyOf(
 
 /** Parsed like Go's `Atoi`, and limited to the range of the API. */
 function retentionOf({ subject, texts, notes }: Asked): number {
-  const found = texts.get(leaseholdKeys.retentionPeriodDays);
+  const found = texts.get(leaseholdKeys.retentionDays);
   if (!found) return 0;
   const { text, node } = found;
-  const name = `its annotation ${leaseholdKeys.retentionPeriodDays}`;
+  const name = `its annotation ${leaseholdKeys.retentionDays}`;
   if (!/^[+-]?\d+$/.test(text)) {
     const message = `${name} is '${text.slice(0, 60)}', which is not a number: it is declared without a retention`;
     notes.push({ effect: 'left', subject, message, at: sourcePlace(node) });

@@ -213,17 +213,17 @@ describe('a shortage', () => {
         'pool default has 2 of 6 IPv4 addresses free and 4 needed: 1 held, 1 kept after release, 2 reserved',
     );
     expect(problems[0]?.hint).toBe(
-      'widen the pool in leases/pools.yaml, or end a lease, or wait until 2026-03-30, when a cooldown ends',
+      'widen the pool in leases/pools.yaml, or end a lease, or wait until 2026-03-30, when a retention ends',
     );
   });
 
-  const full = poolsWith(poolWith({ addresses: ['203.0.113.1/32'], cooldownDays: 3 }));
+  const full = poolsWith(poolWith({ addresses: ['203.0.113.1/32'], retentionDays: 3 }));
 
   test.each([
     [
       'was released today',
       { released: ['2026-03-10', '2026-03-13'] as const },
-      ['widen', 'wait until 2026-03-13, when a cooldown ends'],
+      ['widen', 'wait until 2026-03-13, when a retention ends'],
     ],
     [
       'the run releases',

@@ -202,7 +202,7 @@ spec:
   service: web # of the shop
   ipFamily: ipv6
   addresses: ['2001:db8::7']
-  retentionPeriodDays: 2 # enough
+  retentionDays: 2 # enough
 `;
   const four = parseAddress('203.0.113.7') as Address;
   const six = parseAddress('2001:db8::7') as Address;
@@ -214,13 +214,13 @@ spec:
   service: web # of the shop
   ipFamily: dual
   addresses: [203.0.113.7, '2001:db8::7']
-  retentionPeriodDays: 2 # enough
+  retentionDays: 2 # enough
   denyExternalCleanup: true
 `);
   });
 
   test('removes the addresses when none is left', () => {
-    const text = withReservationFields(reservation, { addresses: [], retentionPeriodDays: 9 });
+    const text = withReservationFields(reservation, { addresses: [], retentionDays: 9 });
     expect(text).toBe(
       reservation.replace("  addresses: ['2001:db8::7']\n", '').replace('Days: 2', 'Days: 9'),
     );

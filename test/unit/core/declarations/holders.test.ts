@@ -66,7 +66,7 @@ describe('claimsOfLease', () => {
         ipFamily: 'ipv4',
         address: undefined,
         dns: [],
-        retentionPeriodDays: 3,
+        retentionDays: 3,
         selector: undefined,
         at: { file: `leases/${dseq}.yaml`, line: 7, column: 5 },
       })),
@@ -80,7 +80,7 @@ describe('claimsOfLease', () => {
       'east/akash/akash1owner-ip-myip',
       'east/akash/akash1owner-ip-other',
     ]);
-    expect(claims[0]).toMatchObject({ externalPort: 80, port: 8080, retentionPeriodDays: 3 });
+    expect(claims[0]).toMatchObject({ externalPort: 80, port: 8080, retentionDays: 3 });
   });
 });
 
@@ -98,7 +98,7 @@ describe('holdersOf', () => {
       families: ['ipv4', 'ipv6'],
       zone: 'inet',
       pool: 'b',
-      retentionPeriodDays: 5,
+      retentionDays: 5,
     });
     expect(holder?.claims.map(({ externalPort }) => externalPort)).toEqual([53, 80, 443]);
     expect(holder?.pins.map(({ address }) => formatAddress(address))).toEqual(['198.51.100.3']);

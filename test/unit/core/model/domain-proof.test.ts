@@ -46,7 +46,7 @@ describe('proofOf', () => {
 });
 
 describe('needsProof', () => {
-  const rules = { cooldownDays: 30, proof: 'required', exempt: ['apps.example'] } as const;
+  const rules = { retentionDays: 30, proof: 'required', exempt: ['apps.example'] } as const;
 
   it('is true for each name outside of the exempt domains, when the pool file requires proofs', () => {
     expect(needsProof('a.example', rules)).toBe(true);

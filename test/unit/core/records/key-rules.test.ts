@@ -158,7 +158,7 @@ describe('another key is refused', () => {
   });
 
   test('in the run in which a claim leaves that has a retention', () => {
-    const service = { secret: 'next', signature: signed('old', toNext), retentionPeriodDays: 2 };
+    const service = { secret: 'next', signature: signed('old', toNext), retentionDays: 2 };
     expect(became({ secret: 'old', retain: 9 }, [service])).toBe('KEY_SHARED');
   });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../support/allocations/allocation-run.ts';
 import { aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 
-const pools = poolsWith(poolWith({ cooldownDays: 1 }));
+const pools = poolsWith(poolWith({ retentionDays: 1 }));
 const address = '203.0.113.7';
 const held = aTable([address, { since: '2026-02-01', retain: 10 }]);
 
@@ -16,7 +16,7 @@ function recordAfter(words: Parameters<typeof tableAfter>[0]) {
 }
 
 describe('what is recorded of a held address', () => {
-  test('retain is the longest retention of the claims, or the cooldown of the pool', () => {
+  test('retain is the longest retention of the claims and the pool', () => {
     const retains = [[0], [1], [3, 7, 0]].map((days) => {
       const claims = days.map((retain, index) => ({ port: index + 1, retain }));
       return [...tableAfter({ pools, claims }).values()].map(({ retain }) => retain);
@@ -49,7 +49,7 @@ describe('what is recorded of a held address', () => {
     );
   });
 
-  test('a shorter cooldown shortens no retention of before', () => {
+  test('a shorter retention shortens no retention of before', () => {
     const table = aTable([address, { retain: 3 }]);
     expect(recordAfter({ pools, claims: [{}], table })).toMatchObject({
       retain: 1,

@@ -45,7 +45,7 @@ test('a shorter retention of a held address counts from the target, less a day',
   );
 });
 
-test('the day of clock skew is not one of a cooldown', () => {
+test('the day of clock skew is not one of a retention', () => {
   const before = aRecord('203.0.113.7', { released: ['2026-03-01', '2026-03-11'] });
   const given = (name: string, day: string) =>
     dateAhead(aRecord('203.0.113.7', { name, since: '2026-03-11' }), before, {

@@ -29,9 +29,9 @@ function refusedOn(day: string, base: HostnameTable, head: HostnameTable): reado
 function runOnBase(
   today: string,
   hostnames: readonly Hostname[],
-  { base, branch, cooldownDays = 30, target = '2026-01-04' }: Branch,
+  { base, branch, retentionDays = 30, target = '2026-01-04' }: Branch,
 ) {
-  const run = { today: today as Day, cooldownDays };
+  const run = { today: today as Day, retentionDays };
   const start = { table: base, target: target as Day };
   const outcome = hostnamesOnBase(hostnames, branch, run, start);
   return outcome.ok ? outcome.value : outcome.problems.map(({ code }) => code);
@@ -40,13 +40,13 @@ function runOnBase(
 interface Branch {
   readonly base: HostnameTable;
   readonly branch: HostnameTable;
-  readonly cooldownDays?: number;
+  readonly retentionDays?: number;
   readonly target?: string;
 }
 
 /** The messages of a run on these records; without a day, of a frozen one. */
 function messagesOf(table: HostnameTable, today?: string): readonly string[] {
-  const run = { today: today as Day | undefined, cooldownDays: 30 };
+  const run = { today: today as Day | undefined, retentionDays: 30 };
   const outcome = allocateHostnames([declared], table, run);
   return outcome.ok ? [] : outcome.problems.map(({ message }) => message);
 }
@@ -115,12 +115,12 @@ describe('a run on a branch', () => {
     expect(result).toMatchObject({ changes: [{ kind: 'released', hostname: 'a.example.com' }] });
   });
 
-  test('keeps the day of an earlier run that made the cooldown shorter', () => {
+  test('keeps the day of an earlier run that made the retention shorter', () => {
     const base = hostnameTableOf(early);
-    const first = runOnBase('2026-01-10', [declared], { base, branch: base, cooldownDays: 7 });
+    const first = runOnBase('2026-01-10', [declared], { base, branch: base, retentionDays: 7 });
     const branch = 'table' in first ? first.table : hostnameTableOf();
     expect(branch.get('a.example.com')).toMatchObject({ retain: 7, keepUntil: '2026-02-09' });
-    expect(runOnBase('2026-01-11', [declared], { base, branch, cooldownDays: 7 })).toMatchObject({
+    expect(runOnBase('2026-01-11', [declared], { base, branch, retentionDays: 7 })).toMatchObject({
       changes: [],
       isRebased: false,
     });
@@ -132,7 +132,7 @@ describe('a run on a branch', () => {
     const result = runOnBase('2026-01-22', [declared], {
       base: hostnameTableOf(former),
       branch: hostnameTableOf({ ...early, retain: 40 }),
-      cooldownDays: 40,
+      retentionDays: 40,
       target: '2026-01-19',
     });
     const since = 'table' in result && result.table.get('a.example.com')?.since;

@@ -19,7 +19,7 @@ import { aDay } from '../../../support/allocations/tables.ts';
  * what check --base says of that, from the last state that was merged.
  */
 const port = (number: number) => [{ port: number, targetPort: number, protocol: 'TCP' as const }];
-const shares = { sharingKey: 'front', secret: 'own', retentionPeriodDays: 5 };
+const shares = { sharingKey: 'front', secret: 'own', retentionDays: 5 };
 const web: ServiceWords = { ...shares, name: 'web' };
 const api: ServiceWords = { ...shares, name: 'api', ports: port(81) };
 const mail: ServiceWords = { ...shares, name: 'mail', ports: port(82) };

@@ -105,7 +105,7 @@ describe('a merge takes over from the other side', () => {
 describe('a merge keeps from the kept side', () => {
   it('an address whose key it changed, whatever the other side changed', () => {
     const base = { [seven]: { secret: 'old' } };
-    const services = [{ secret: 'next', signature: rotation, retentionPeriodDays: 9 }];
+    const services = [{ secret: 'next', signature: rotation, retentionDays: 9 }];
     const ours = { [seven]: { secret: 'new', generation: 1 } };
     const other = { [seven]: { secret: 'old', retain: 9 } };
     expect(merged({ base, kept: ours, other, services })).toEqual([`${seven} shop/web held new 1`]);
@@ -128,7 +128,7 @@ describe('a merge keeps from the kept side', () => {
       [seven]: { released: ['2026-03-01', '2026-03-02'] },
       [nine]: { since: '2026-03-01', movedFrom: seven },
     } as const;
-    const services = [{ retentionPeriodDays: 30 }];
+    const services = [{ retentionDays: 30 }];
     expect(merged({ base: { [seven]: {} }, kept: ours, other, services })).toEqual([
       `${seven} shop/web held none 0`,
     ]);

@@ -12,7 +12,7 @@ const input = {
   named: undefined,
   hostnames,
   proofs: new Map(),
-  rules: { cooldownDays: 0, proof: 'required' as const, exempt: [] },
+  rules: { retentionDays: 0, proof: 'required' as const, exempt: [] },
   today: '2026-01-03' as Day,
 };
 const silence: DnsAnswer = { failure: 'no answer in time', isSilent: true };

@@ -69,7 +69,7 @@ describe('readLeaseFile', () => {
             ipFamily: 'ipv4',
             address: undefined,
             dns: [],
-            retentionPeriodDays: 0,
+            retentionDays: 0,
             selector: undefined,
             at: { file, line: 3, column: 114 },
           },
@@ -81,7 +81,7 @@ describe('readLeaseFile', () => {
 
   it('reads every field of an endpoint', () => {
     const text = withEndpoint(
-      'externalPort: 443, protocol: udp, zone: inet, pool: public, ipFamily: dual, address: "2001:DB8:0::7", retentionPeriodDays: 30, dns: [shop.example.com], selector: {app.kubernetes.io/name: web, tier: ""}',
+      'externalPort: 443, protocol: udp, zone: inet, pool: public, ipFamily: dual, address: "2001:DB8:0::7", retentionDays: 30, dns: [shop.example.com], selector: {app.kubernetes.io/name: web, tier: ""}',
     );
 
     expect(read(text)).toMatchObject({
@@ -95,7 +95,7 @@ describe('readLeaseFile', () => {
             pool: 'public',
             ipFamily: 'dual',
             address: { family: 'ipv6', value: 0x20010db8000000000000000000000007n },
-            retentionPeriodDays: 30,
+            retentionDays: 30,
             dns: [{ name: 'shop.example.com' }],
             selector: { 'app.kubernetes.io/name': 'web', tier: '' },
           },
@@ -293,8 +293,8 @@ describe('checkEndpoints', () => {
     ['dns: ▸shop.example.com', 'FIELD_TYPE'],
     ['dns: [shop.example.com, ▸Shop.example.com]', 'DNS_INVALID'],
     ['dns: [▸a_b.example.com]', 'DNS_INVALID'],
-    ['retentionPeriodDays: ▸31', 'FIELD_VALUE'],
-    ['retentionPeriodDays: ▸-1', 'FIELD_VALUE'],
+    ['retentionDays: ▸31', 'FIELD_VALUE'],
+    ['retentionDays: ▸-1', 'FIELD_VALUE'],
     ['selector: ▸{}', 'FIELD_VALUE'],
     ['selector: ▸', 'FIELD_TYPE'],
     ['selector: {▸"a b": c}', 'FIELD_VALUE'],

@@ -81,7 +81,7 @@ describe('readPools', () => {
       },
       quotas: { default: undefined, owners: new Map() },
       dns: { ttl: 300, allowed: undefined, blocked: [] },
-      hostnames: { cooldownDays: 30, proof: 'optional', exempt: [] },
+      hostnames: { retentionDays: 30, proof: 'optional', exempt: [] },
       advertisements: [],
       anycast: [],
       branches: [],
@@ -101,7 +101,7 @@ describe('readPools', () => {
           nat: [],
           fence: 'closed',
           state: 'active',
-          cooldownDays: 1,
+          retentionDays: 1,
           strategy: 'spread',
           advertise: [{ name: 'public', kind: 'l2', interfaces: [], nodeSelectors: [] }],
           at: { file, line: 4, column: 5 },
@@ -130,7 +130,7 @@ pools:
     reserved: [198.51.100.9, "2001:db8::"]
     avoidBuggyIPs: true
     state: draining
-    cooldownDays: 0
+    retentionDays: 0
     strategy: lowest
     fence: open
     advertise:
@@ -172,7 +172,7 @@ pools:
     expect(pools.pools[0]).toMatchObject({
       state: 'draining',
       strategy: 'lowest',
-      cooldownDays: 0,
+      retentionDays: 0,
       avoidBuggyIPs: true,
       fence: 'open',
       advertise: [
@@ -219,9 +219,9 @@ pools:
     [`${active}metallb: {version: ▸0.9.99}`, 'METALLB_VERSION'],
     [`${active}metallb: {namespace: ▸"$\{ns}"}`, 'FIELD_VALUE'],
     [`${active}▸constructor: 1`, 'FIELD_UNKNOWN'],
-    [pool('cooldownDays: ▸1.5'), 'FIELD_TYPE'],
-    [pool('cooldownDays: ▸0x10'), 'FIELD_VALUE'],
-    [pool('cooldownDays: ▸010'), 'FIELD_VALUE'],
+    [pool('retentionDays: ▸1.5'), 'FIELD_TYPE'],
+    [pool('retentionDays: ▸0x10'), 'FIELD_VALUE'],
+    [pool('retentionDays: ▸010'), 'FIELD_VALUE'],
     [pool('avoidBuggyIPs: ▸yes'), 'FIELD_TYPE'],
     [pool(nat('▸203.0.113.16', '198.51.100.1')), 'NAT_INVALID'],
     [pool(nat('▸203.0.113.8/28', '198.51.100.0/28')), 'ADDRESS_INVALID'],
@@ -265,6 +265,9 @@ pools:
   it('hints at the field that a misspelled one resembles', () => {
     expect(problemsOf(head + pool('avoidBugyIPs: true'))).toMatchObject([
       { code: 'FIELD_UNKNOWN', hint: "did you mean 'avoidBuggyIPs'?" },
+    ]);
+    expect(problemsOf(head + pool('cooldownDays: 3'))).toMatchObject([
+      { code: 'FIELD_UNKNOWN', hint: "did you mean 'retentionDays'?" },
     ]);
   });
 

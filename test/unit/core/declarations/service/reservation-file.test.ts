@@ -25,7 +25,7 @@ describe('a Reservation', () => {
       ipFamily: 'ipv4',
       pins: [],
       dns: [],
-      retentionPeriodDays: 0,
+      retentionDays: 0,
       sharingKey: undefined,
       secret: undefined,
       signature: undefined,
@@ -40,7 +40,7 @@ describe('a Reservation', () => {
   pool: default
   ipFamily: dual
   addresses: [203.0.113.7, '2001:db8::7']
-  retentionPeriodDays: 30
+  retentionDays: 30
   sharingKey: a key
   secret: my.key
   signature: abc
@@ -60,7 +60,7 @@ describe('a Reservation', () => {
         { name: 'shop.example.com', at: { file, line: 17, column: 9 } },
         { name: '*.example.com', at: { file, line: 17, column: 27 } },
       ],
-      retentionPeriodDays: 30,
+      retentionDays: 30,
       sharingKey: 'a key',
       secret: { name: 'my.key', at: { file, line: 14, column: 11 } },
       signature: { text: 'abc', at: { file, line: 15, column: 14 } },

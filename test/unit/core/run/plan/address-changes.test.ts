@@ -60,7 +60,7 @@ test('a public address comes with an address, and is told when it changes', () =
     ...{ id: claim.holder, clusters: ['default'], claims: [claim], promise: undefined },
     ...{ families: ['ipv4'], pool: undefined, zone: undefined, pins: [], at: claim.at },
     advertisement: undefined,
-    ...{ retentionPeriodDays: 0, ownership: unowned, formerly: [] },
+    ...{ retentionDays: 0, ownership: unowned, formerly: [] },
   };
   const table = aTable(['10.0.0.1']);
   const behind = (outside: string | undefined) => {

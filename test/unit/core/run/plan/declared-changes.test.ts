@@ -85,7 +85,7 @@ const poolFile = {
       nat: [{ inside: '203.0.113.2', outside: '198.51.100.1' }],
       avoidBuggyIPs: false,
       state: 'active',
-      cooldownDays: 1,
+      retentionDays: 1,
       strategy: 'spread',
       fence: 'closed',
       advertise: ways[0],
@@ -110,7 +110,7 @@ const poolFile = {
   branches: ['live'],
   quotas: { default: 8, owners: { [alice]: 4 } },
   dns: { ttl: 60, allowed: ['example.com'], blocked: ['a.example.com'] },
-  hostnames: { cooldownDays: 1, proof: 'optional', exempt: ['example.com'] },
+  hostnames: { retentionDays: 1, proof: 'optional', exempt: ['example.com'] },
   advertisements: [
     { name: 'near', ...ways[0] },
     { name: 'far', ...ways[1] },

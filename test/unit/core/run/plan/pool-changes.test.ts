@@ -3,10 +3,10 @@ import type { Pool } from '../../../../../src/core/model/pools.ts';
 import { declaredText } from '../../../../../src/core/run/plan/declared-changes.ts';
 import type { Occupancy } from '../../../../../src/core/run/plan/plan-answer.ts';
 import {
-  cooldownCautions,
   fillingCautions,
   poolFileCautions,
   rangeCautions,
+  shortCautions,
 } from '../../../../../src/core/run/plan/pool-changes.ts';
 import { plainBgp } from '../../../../../src/features/import/metallb/metallb-advertisement.ts';
 import {
@@ -146,15 +146,15 @@ describe('an address that anyone can get on the day of its release', () => {
     const released = ['2026-01-02', freeFrom] as const;
     const table = aTable(...named.map((address) => [address, { released }] as const));
     const changes = named.map((address) => aChange({ address, change: 'released', before }));
-    return cooldownCautions(changes, aDeclared({ table })).map(({ message }) => message);
+    return shortCautions(changes, aDeclared({ table })).map(({ message }) => message);
   };
 
   test('is told by name for three, and by number for those beyond', () => {
     expect(told('2026-01-02', aSide(), addresses.slice(0, 3))).toEqual([
-      'pool default has no cooldown: anyone can get 10.0.0.1, 10.0.0.2, 10.0.0.3 on the day of release',
+      'pool default has no retention: anyone can get 10.0.0.1, 10.0.0.2, 10.0.0.3 on the day of release',
     ]);
     expect(told('2026-01-02')).toEqual([
-      'pool default has no cooldown: anyone can get 10.0.0.1, 10.0.0.2, 10.0.0.3 and 1 more on the day of release',
+      'pool default has no retention: anyone can get 10.0.0.1, 10.0.0.2, 10.0.0.3 and 1 more on the day of release',
     ]);
   });
 

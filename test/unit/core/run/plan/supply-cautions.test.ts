@@ -44,7 +44,7 @@ function told(from: string, into: string, text: string): readonly string[] {
 }
 
 test.each<[string, string, string, readonly string[]]>([
-  ['nothing', 'name: two,', 'name: two, cooldownDays: 3,', []],
+  ['nothing', 'name: two,', 'name: two, retentionDays: 3,', []],
   [
     'a pool of a zone that has another one',
     'name: two,',

@@ -25,8 +25,8 @@ test('a claim with its DNS name on another line is declared by a side of a merge
 });
 
 test('two edits of one claim in one file are no mix-up, and a field of another claim is one', () => {
-  const claim = (port: number, retentionPeriodDays: number, endpoint = 'one') =>
-    aClaim({ endpoint, port, retentionPeriodDays });
+  const claim = (port: number, retentionDays: number, endpoint = 'one') =>
+    aClaim({ endpoint, port, retentionDays });
   const sides = [
     { items: [claim(9000, 3), claim(7000, 7, 'two')] },
     { items: [claim(8080, 30), claim(7000, 7, 'two')] },

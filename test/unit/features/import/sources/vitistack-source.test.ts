@@ -29,7 +29,7 @@ describe('a Service of ipam-operator', () => {
     expect(terms).toMatchObject({
       zone: { text: 'hnet-private' },
       ipFamily: undefined,
-      retentionPeriodDays: 0,
+      retentionDays: 0,
       denyExternalCleanup: false,
       secret: undefined,
       sharingKey: undefined,
@@ -52,7 +52,7 @@ describe('a Service of ipam-operator', () => {
     ['', 0, "is '', which is not a number"],
   ])('is kept for the days that Go reads in %j: %i', (text, days, told) => {
     const { terms } = termsWith({ 'retention-period-days': text });
-    expect(terms.retentionPeriodDays).toBe(days);
+    expect(terms.retentionDays).toBe(days);
     expect(terms.notes.map(({ message }) => message)).toEqual(
       told === undefined ? [] : [expect.stringContaining(told)],
     );
