@@ -109,6 +109,7 @@ describe('a command line that does not fit', () => {
     'frobnicate',
     'synth --today 2026-02-30',
     'explain NOPE',
+    'help frobnicate',
     'synth --nope',
     'synth extra',
     'synth --today',

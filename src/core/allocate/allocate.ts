@@ -89,7 +89,7 @@ export function allocate(
     ...renameProblems(index, holders, succession),
     ...assigned.problems.map((problem) => moving.hinted(withHolder(problem, table, holders))),
     ...early,
-    ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
+    ...quotaProblems(pools, { table: result.table, holders, today, given, left }),
   ];
   if (problems.length > 0) return failSorted(problems);
   assertInvariants(index, moving.declared, result.table);
@@ -129,7 +129,7 @@ function frozen(
     ...renameProblems(index, holders, succession),
     ...staleProblems(index, { ...review, statuses: satisfiable }),
     ...successionProblems(succession),
-    ...quotaProblems(index.pools.quotas, quotaCase),
+    ...quotaProblems(index.pools, quotaCase),
   ];
   return problems.length > 0 ? failSorted(problems) : ok({ table, changes: [] });
 }

@@ -30,7 +30,9 @@ export function pinProblems(
       const text = formatAddress(address);
       const pin = pinFor(need.holder, address.family);
       const at = pin?.at ?? need.holder.at;
-      const hinted = (problem: Problem): Problem => (pin?.isMoveTarget ? ofMove(problem) : problem);
+      const isOutside = index.of(address) === undefined;
+      const hinted = (problem: Problem): Problem =>
+        pin?.isMoveTarget ? ofMove(problem, isOutside) : problem;
       const other = firstToPin.get(text);
       const refused =
         placeProblem(index, need, address) ?? recordProblem(index, need, table.get(text), today);
@@ -46,10 +48,11 @@ export function pinProblems(
 }
 
 /** The problem with the hint for the new address of a move: there is no pin to change. */
-function ofMove(problem: Problem): Problem {
+function ofMove(problem: Problem, isOutside: boolean): Problem {
   if (problem.code === 'NOT_PROVEN') return problem;
   const wait = problem.code === 'PIN_RETAINED' ? 'wait until it is free, or ' : '';
-  const hint = `${wait}name another address with --to; leasehold list --free shows them`;
+  const first = isOutside ? 'add it to a pool in leases/pools.yaml, or ' : wait;
+  const hint = `${first}name another address with --to; leasehold list --free shows them`;
   return { ...problem, hint };
 }
 

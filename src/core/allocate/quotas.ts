@@ -1,3 +1,4 @@
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -11,7 +12,7 @@ import {
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
-import type { Quotas } from '../model/pools.ts';
+import type { Pools, Quotas } from '../model/pools.ts';
 import { comparePositions, counted, type Position, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 
@@ -25,6 +26,12 @@ export interface OwnerCounts {
 /** Returns the quota of an owner; undefined for no limit. */
 export function quotaOf({ default: most, owners }: Quotas, owner: string): number | undefined {
   return owners.get(owner) ?? most;
+}
+
+/** The records that count for quotas: not those of released addresses that no pool has any more. */
+export function countedRecords(pools: Pools, table: AllocationTable): AllocationTable {
+  const index = new PoolIndex(pools);
+  return new Map([...table].filter(([, one]) => isHeld(one) || index.of(one.address)));
 }
 
 /** Returns the counts of each owner, in no order. Without a day, nothing counts as kept. */
@@ -65,10 +72,11 @@ export interface QuotaCase {
  * retained addresses count too. The place is its first declaration, one that gets an address if any
  * does, with one place in each of its other files.
  */
-export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
+export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
+  const { quotas } = pools;
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
   const { holders, today, given, left } = judged;
-  const table = new Map(judged.table);
+  const table = new Map(countedRecords(pools, judged.table));
   for (const { address } of left) table.delete(formatAddress(address));
   const fresh = new Set(given);
   const givenOwners = new Set(given.map(ownerOf));
@@ -92,7 +100,7 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
       // What this run releases is not released while the run fails.
       const days = keptDays(table, owner, today, ({ on }) => today !== undefined && on < today);
       const ways = [
-        ...(counts.held > 0 ? ['release a lease'] : []),
+        ...(counts.held > 0 ? ['release a lease and wait until its retention ends'] : []),
         ...waitFor(days, excess),
         'ask for a higher quota in leases/pools.yaml',
       ];

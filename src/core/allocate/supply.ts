@@ -179,8 +179,8 @@ export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 
 /**
  * Returns the counts of each pool on a day, by pool name, in the order of the pool file. A record
- * counts for the pool that contains its address; for none if the pool shrank. A held or retained
- * address counts even if the pool reserves it now, but does not reduce `free`.
+ * counts for the pool that contains its address; for none if the pool shrank. A held address counts
+ * even if the pool reserves it now, but does not reduce `free`; a released one is then reserved.
  */
 export function occupancyOf(
   pools: Pools,
@@ -220,7 +220,7 @@ function count(pool: Pool, family: Family, taken: readonly Allocation[]): Family
     total: setSize(ofFamily(declared, family)),
     usable: usable.size,
     held,
-    retained: own.length - held,
+    retained: own.filter((one) => !isHeld(one) && usable.has(one.address)).length,
     free: usable.size - BigInt(takenOfUsable),
   };
 }

@@ -1,5 +1,10 @@
 import { pinFor } from '../declarations/holders.ts';
-import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import {
+  type Obstacle,
+  obstacle,
+  type PoolIndex,
+  reservation,
+} from '../declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../model/allocation.ts';
 import { type Holder, purposeText } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
@@ -221,7 +226,9 @@ function waysToRoom(
   const active = pools.filter(({ state }) => state === 'active');
   const isWanted = ({ address }: Allocation): boolean => {
     const pool = index.of(address);
-    return pool !== undefined && active.includes(pool) && families.includes(address.family);
+    const isOfPool =
+      pool !== undefined && active.includes(pool) && families.includes(address.family);
+    return isOfPool && reservation(pool, address) === undefined;
   };
   const keys = new Set(releasing.map(({ address }) => formatAddress(address)));
   // A move vacates its addresses in the table, and an ended claim has its record there.
@@ -242,7 +249,7 @@ function waysToRoom(
     )
     .sort(compareText);
   return [
-    ...(hasLeases && next === undefined ? ['end a lease'] : []),
+    ...(hasLeases && next === undefined ? ['end a lease and wait until its retention ends'] : []),
     ...(first === undefined ? [] : [`wait until ${first}, when a retention ends`]),
     ...(next === undefined
       ? []

@@ -61,7 +61,7 @@ export const core: Feature = {
       group: 'change',
       summary: 'remove records that are free again, and ended promises',
       description:
-        'remove the records of released addresses that are free for anyone, and the promises that have ended',
+        'remove released records that are free for anyone, ended promises and done renames',
       load: async () => (await import('./commands/synth-commands.ts')).pruneCommand,
     },
     release: {

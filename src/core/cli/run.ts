@@ -139,7 +139,7 @@ function addHelp(program: Program, load: LoadCommand): void {
       let command: Pick<Program, 'commands' | 'help'> = program;
       for (const name of names) {
         const found = command.commands.find((candidate) => candidate.name() === name);
-        if (!found) return command.help({ error: true });
+        if (!found) return program.error(`error: unknown command '${name}'`);
         command = found;
       }
       return command.help();

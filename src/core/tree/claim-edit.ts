@@ -114,6 +114,6 @@ function refusal(
     at: existing.at,
     hint: isOwn
       ? 'to change it, purge the claim first, or edit the file and commit it'
-      : 'choose another external port, or end that of the other lease first; leasehold declare --overwrite takes it over',
+      : 'if this lease replaces that one, end that one in the same change: the address stays (for bots: leasehold declare --overwrite); else choose another external port',
   };
 }

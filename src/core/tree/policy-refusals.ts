@@ -47,6 +47,7 @@ export interface PolicySubject {
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
   const index = new PoolIndex(subject.pools);
   const held = recordsByHolder(subject.table, isHeld);
+  const named = new Set([...subject.table.values()].map(({ holder }) => holder));
   const problems = [
     ...subject.holders.flatMap((holder) => {
       const pools = reachablePools(index, holder, held.get(holder.id) ?? []);
@@ -67,7 +68,10 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
     }),
     ...subject.renames.flatMap(({ from, to, at }) => {
       const tenant = tenantOf(policy, at.file);
-      return tenant ? [from, to].flatMap((id) => holderViolations(tenant, id, at)) : [];
+      const refused = tenant ? [from, to].flatMap((id) => holderViolations(tenant, id, at)) : [];
+      if (named.has(from)) return refused;
+      const hint = `if this rename is merged, remove ${at.file}: it is done; else ${askOperators}`;
+      return refused.map((problem) => ({ ...problem, hint }));
     }),
     ...subject.leases.flatMap((lease) => otherTenantSdl(policy, lease)),
   ];

@@ -36,7 +36,7 @@ export function renamingText({ renamed, edited, file }: Renaming): string {
     ...edited.map((file) => `edited ${file}`),
     ...(file === undefined
       ? []
-      : [`wrote ${file}: commit it with the rest; remove it once that is merged`]),
+      : [`wrote ${file}: commit it with the rest; leasehold prune removes it once that is merged`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leaseText } from '../../support/declarations/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { fencesOf } from '../../support/docs/doc-page.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
@@ -133,6 +133,26 @@ describe('a stolen pin that was merged by force', () => {
 });
 
 describe('a pull request on a red target', () => {
+  it('is told to repair the target also when synth has recorded the thief on the branch', async () => {
+    const repository = await remadeTwoLeases();
+    const { root, git } = repository;
+    putFile(root, 'leases/dan.yaml', pinnedLease('dan'));
+    await commitLeases(repository);
+    git('rm', '-q', '-r', 'leases/dan.yaml', record, `dist/default/${accountOf('dan')}`);
+    putFile(root, 'leases/eve.yaml', pinnedLease('eve'));
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Eve by force, without synth');
+    git('checkout', '-q', '-b', 'honest');
+    expect(await runs(root).synth()).toMatchObject({ status: 0 });
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Honest work');
+    const { status, out } = await runs(root).gate();
+    expect(status).toBe(1);
+    expect(out).toContain(`, and goes to ${holderOf('eve')}`);
+    expect(out).toContain('hint: repair main first, on a branch of it: take back that commit');
+    expect(out).not.toContain('leasehold rename');
+  });
+
   it('does not make the theft green without the first holder', async () => {
     const { root, git } = await stolenPin();
     git('checkout', '-q', '-b', 'launder');

@@ -64,7 +64,6 @@ it.each([
     putFile(root, 'leases/dan-one.yaml', `${theirs}${other}`);
   } else putFile(root, 'leases/dan-two.yaml', mended);
   expect(await runInProcess(resolve, root)).toMatchObject({ status: 0 });
-  git('add', '-A');
   git('commit', '-q', '-m', 'Merge main');
   const checked = await runInProcess(['check', '--base', 'main', '--today', '2026-01-11'], root);
   expect(checked).toMatchObject({ status: 0 });

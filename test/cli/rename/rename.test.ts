@@ -290,6 +290,35 @@ spec: { namespace: shop, service: mail, ports: [{ port: 25 }], addresses: [${own
     await passes(checkout);
   });
 
+  it('leaves a file that prune removes once the rename is merged, and not before', async () => {
+    const checkout = await shop();
+    const { git } = checkout.repository;
+    await checkout.run('rename', 'shop', 'store', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    expect((await checkout.run('prune', ...day)).out).not.toContain('removed leases');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', 'change');
+    checkout.put(
+      'leases/policy.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Policy
+tenants: [{ name: store, folders: [leases/shop], namespaces: [store] }]
+`,
+    );
+    const refused = await checkout.run('check');
+    const hint = 'if this rename is merged, remove leases/shop/rename-shop.yaml: it is done; else';
+    expect(refused.out).toContain(hint);
+    checkout.put('leases/policy.yaml', '');
+    git('checkout', '-q', '-B', 'change');
+
+    const { status, out } = await checkout.run('prune', ...day);
+
+    expect(status).toBe(0);
+    expect(out).toContain('removed leases/shop/rename-shop.yaml: the rename is done\n');
+    expect(git('status', '--porcelain')).toBe('D  leases/shop/rename-shop.yaml\n');
+    await passes(checkout);
+  });
+
   it('takes what the declarations of a namespace were renamed to by hand', async () => {
     const checkout = await shop();
     const before = await held(checkout);

@@ -83,16 +83,17 @@ export const pruneCommand = command(
       }
       const pruned = await pruneReleased(tree, history, { today, base });
       if (!pruned.ok) return pruned;
-      const { changes, hostnameChanges, held } = pruned.value;
-      const removed = changes.length + hostnameChanges.length;
-      const summary = { changes, hostnameChanges, held, written: 0, removed };
+      const { changes, hostnameChanges, doneRenames, held } = pruned.value;
+      const removed = changes.length + hostnameChanges.length + doneRenames.length;
+      const summary = { changes, hostnameChanges, doneRenames, held, written: 0, removed };
       await printRun(context, repository, { day: today, summary });
       return exit.fine;
     }),
 );
 
-function endedSummary({ pruned, expired, run, files }: EndedPromises): RunSummary {
+function endedSummary({ pruned, expired, doneRenames, run, files }: EndedPromises): RunSummary {
   return {
+    doneRenames,
     changes: [...pruned, ...run.changes].sort(byAddress),
     hostnameChanges: [...expired, ...run.hostnames.changes],
     held: heldCount(run.table),

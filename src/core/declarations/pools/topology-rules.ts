@@ -94,7 +94,8 @@ function commonZone(
       return [];
     }
     const message = `the pools are in ${zones.length} zones, but there is no defaultZone`;
-    return [{ code: 'ZONE_MISSING', message, at: document.keyAt(['pools']) }];
+    const hint = `add defaultZone, such as defaultZone: ${zones[0]}`;
+    return [{ code: 'ZONE_MISSING', message, at: document.keyAt(['pools']), hint }];
   }
   if (zones.includes(defaultZone)) return [];
   const message = `no pool is in the zone '${defaultZone}'`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { quotaOf } from '../../allocate/quotas.ts';
+import { countedRecords, quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld, ownerOf } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
@@ -50,7 +50,7 @@ export type OwnerUsages = Answer<typeof ownerUsagesSchema>;
  */
 export function ownerUsages({ pools, table }: WorkspaceSnapshot, day: Day): OwnerUsages {
   const records = new Map([...pools.quotas.owners.keys()].map((owner): Owned => [owner, []]));
-  for (const record of table.values()) {
+  for (const record of countedRecords(pools, table).values()) {
     const owner = ownerOf(record.holder);
     if (owner === undefined || isFree(record, day)) continue;
     addToGroup(records, owner, record);

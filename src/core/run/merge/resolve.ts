@@ -16,7 +16,7 @@ import {
   ok,
   type Problem,
 } from '../../model/problem.ts';
-import { distFolder, recordFolders } from '../../model/repository-paths.ts';
+import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
@@ -256,9 +256,9 @@ async function termsOf(
   };
 }
 
-/** The folders of records and manifests, and the other files that a run writes or removes. */
+/** The folders of declarations and manifests, and the other files that a run writes or removes. */
 function stagedPaths({ writes, removes }: TreeChanges): readonly string[] {
-  const folders = [...recordFolders, distFolder];
+  const folders = [leasesFolder, distFolder];
   const others = [...writes.keys(), ...removes].filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
   );

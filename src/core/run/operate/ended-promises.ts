@@ -16,6 +16,7 @@ export interface EndedPromises extends EditedRun {
   readonly pruned: readonly Change[];
   /** Likewise the records of hostnames. */
   readonly expired: readonly HostnameChange[];
+  readonly doneRenames: readonly string[];
 }
 
 /**
@@ -35,8 +36,9 @@ export async function pruneEndedPromises(
   const holders = new Set(ended.map(({ holder }) => holder));
   const base = await run.base?.();
   const prunes = await prunable(workspace.value, history, { ...run, base: async () => base });
-  const { changes: pruned, hostnameChanges: expired } = prunes;
+  const { changes: pruned, hostnameChanges: expired, doneRenames } = prunes;
   const removes = [
+    ...doneRenames,
     ...ended.map(({ at }) => at.file),
     ...pruned.map(({ address }) => allocationPath(address)),
     ...expired.map(({ hostname }) => hostnamePath(hostname)),
@@ -45,5 +47,5 @@ export async function pruneEndedPromises(
   const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
   const options = { today: run.today, base, releases: { isMeant } };
   const outcome = await runEdited(tree, history, edit, options);
-  return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;
+  return outcome.ok ? ok({ ...outcome.value, pruned, expired, doneRenames }) : outcome;
 }

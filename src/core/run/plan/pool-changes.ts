@@ -1,6 +1,6 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { familiesOf, fillLevelOf, type Pool, type Pools } from '../../model/pools.ts';
+import { familiesOf, fillLevelOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { bothFamilies, familyName, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
@@ -57,7 +57,26 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
 /** The differences between two pool files, each a short phrase. */
 function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
   if (!base || !head) return [];
-  return [...declaredChanges(base, head), ...reordered(base.pools, head.pools)];
+  return [
+    ...declaredChanges(base, head),
+    ...announcedInNew(base, head),
+    ...reordered(base.pools, head.pools),
+  ];
+}
+
+/** The pools of before that a new cluster announces too. */
+function announcedInNew(base: Pools, head: Pools): string[] {
+  const known = new Set(base.clusters.map(({ name }) => name));
+  const before = new Set(base.pools.map(({ name }) => name));
+  const pools = head.pools.filter(({ name }) => before.has(name));
+  return head.clusters.flatMap(({ name: cluster }) => {
+    const open = known.has(cluster) ? [] : pools.filter((pool) => isOpenIn(pool, cluster));
+    if (open.length === 0) return [];
+    const names = open.map(({ name }) => name).join(', ');
+    return [
+      `cluster ${cluster} announces the addresses of pool ${names} too, unless its clusters are named`,
+    ];
+  });
 }
 
 /** Claims on a zone try its pools in the order of the file. */

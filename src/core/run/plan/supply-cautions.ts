@@ -1,4 +1,4 @@
-import { quotaOf, usageByOwner } from '../../allocate/quotas.ts';
+import { countedRecords, quotaOf, usageByOwner } from '../../allocate/quotas.ts';
 import type { Day } from '../../model/day.ts';
 import { compareText, groupBy } from '../../model/order.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -142,7 +142,7 @@ function emptyClusters(
 /** GIVES_NOTHING for each quota that changes and is used up, or is 0. */
 function quotaCautions(base: Pools, { pools, table }: Declared, day: Day): Caution[] {
   if (!pools) return [];
-  const usage = usageByOwner(table, day);
+  const usage = usageByOwner(countedRecords(pools, table), day);
   const owners = new Set([
     ...usage.keys(),
     ...base.quotas.owners.keys(),
@@ -152,7 +152,8 @@ function quotaCautions(base: Pools, { pools, table }: Declared, day: Day): Cauti
     const { held = 0, kept = 0 } = usage.get(owner) ?? {};
     const was = quotaOf(base.quotas, owner) ?? Number.POSITIVE_INFINITY;
     const is = quotaOf(pools.quotas, owner) ?? Number.POSITIVE_INFINITY;
-    return is <= held + kept && was > held + kept ? [{ owner, is, has: held + kept }] : [];
+    const has = kept === 0 ? `${held}` : `${held} held and ${kept} kept after release`;
+    return is <= held + kept && was > held + kept ? [{ owner, is, has }] : [];
   });
   const ofAll: Caution = {
     code: 'GIVES_NOTHING',

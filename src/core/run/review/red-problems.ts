@@ -1,3 +1,4 @@
+import type { Commit } from '../../interfaces/commits.ts';
 import { isHeld, isSameAllocation, type Tenure } from '../../model/allocation.ts';
 import { isSameHostname } from '../../model/hostname.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
@@ -49,10 +50,46 @@ export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem
         message: `the commit ${commit} of ${where} changed ${text} against the rules: it ${stateOf('was', was)}, and ${stateOf('is', is)} now`,
         at,
         also: at.file === file ? also : [...also, startOf(file)],
-        hint: `repair ${where} first, on a branch of it: take back that commit (${revertCommand(refused)}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`,
+        hint: repairHint(where, refused),
       },
     ];
   });
+}
+
+function repairHint(where: string, refused: Commit): string {
+  return `repair ${where} first, on a branch of it: take back that commit (${revertCommand(refused)}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`;
+}
+
+/**
+ * The problems with the repair of the base as the hint of each that follows from it: a run on the
+ * branch has recorded what the base has only declared against the rules.
+ */
+export function withRepairHint(
+  problems: readonly Problem[],
+  { lawful, head }: Omit<RedSides, 'base'>,
+  ref = '',
+): readonly Problem[] {
+  const [was, is] = [holdersByPath(lawful), holdersByPath(head)];
+  return problems.map((problem) => {
+    const files = [problem.at, ...(problem.also ?? [])].map(({ file }) => file);
+    const file = files.find((one) => lawful.broken.has(one) && is.get(one) !== was.get(one));
+    const refused = lawful.broken.get(file ?? '');
+    const isGiven = file !== undefined && was.has(file) && is.has(file);
+    if (!refused || !isGiven || !isExplained(problem)) return problem;
+    return { ...problem, hint: repairHint(shownRef(ref) ?? 'the base', refused) };
+  });
+}
+
+function holdersByPath({
+  table,
+  hostnameTable,
+}: Pick<Declared, 'table' | 'hostnameTable'>): ReadonlyMap<string, string> {
+  return new Map([
+    ...[...table.values()].map(({ address, holder }) => [allocationPath(address), holder] as const),
+    ...[...hostnameTable.values()].map(
+      ({ hostname, holder }) => [hostnamePath(hostname), holder] as const,
+    ),
+  ]);
 }
 
 /** A record as it should be and as the base has it. */

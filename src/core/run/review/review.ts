@@ -1,4 +1,4 @@
-import { grownQuotaProblems } from '../../allocate/quotas.ts';
+import { countedRecords, grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
 import type { Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
@@ -31,7 +31,7 @@ import {
   withResolveHint,
   withSynthHint,
 } from './record-transitions.ts';
-import { redProblems, withoutRed } from './red-problems.ts';
+import { redProblems, withoutRed, withRepairHint } from './red-problems.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
 /** The problems of a pull request, and the states that were compared. */
@@ -78,9 +78,10 @@ export async function review(
   const treeProblems = withoutRed(found, red);
   const rules = rulesOfTarget(comparison, base);
   const live = liveProblems(comparison, manifests, { base, head }, lawful);
+  const records = withoutRed(await recordProblems(commits, comparison, { base, head }), red);
   const problems = [
     ...red,
-    ...withoutRed(await recordProblems(commits, comparison, { base, head }), red),
+    ...(lawful ? withRepairHint(records, { lawful, head }, comparison.targetRef) : records),
     ...poolGrowth(rules, { base, head }, comparison),
     ...repositoryProblems(comparison, base, head),
     ...keyProblems(keyChanges(base, head, day), head, {
@@ -191,7 +192,8 @@ function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
   if (!base.pools || !head.pools) return [];
   const quotas = { base: base.pools.quotas, head: head.pools.quotas };
   const holders = head.holders ?? [];
-  return grownQuotaProblems(quotas, { before: base.table, after: head.table, holders, day });
+  const after = countedRecords(head.pools, head.table);
+  return grownQuotaProblems(quotas, { before: base.table, after, holders, day });
 }
 
 function declaredOf(workspace: Workspace): Declared {

@@ -16,6 +16,8 @@ export interface RunSummary {
   readonly removed: number;
   /** The removed files of promises whose address a lease has. */
   readonly takenPromises?: readonly string[] | undefined;
+  /** The removed files of renames that are done. */
+  readonly doneRenames?: readonly string[] | undefined;
   /** What the author should know, each a sentence without a period. */
   readonly cautions?: readonly string[] | undefined;
   /** The commit on which the branch was recorded anew, if that made a difference. */
@@ -46,7 +48,7 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = all.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${takenPromisesText(summary.takenPromises)}${cautionsText(summary.cautions)}${totalsText(summary)}\n${rebasedText(summary)}`;
+  return `${table}${more}${takenPromisesText(summary.takenPromises)}${doneRenamesText(summary.doneRenames)}${cautionsText(summary.cautions)}${totalsText(summary)}\n${rebasedText(summary)}`;
 }
 
 /** The cells of each change. A hostname is in no pool. */
@@ -70,6 +72,10 @@ function allRows({ changes, hostnameChanges = [] }: RunSummary): string[][] {
 /** A line for each file of a promise that a run removed. */
 export function takenPromisesText(files: readonly string[] = []): string {
   return files.map((file) => `removed ${sanitize(file)}: a lease has its address\n`).join('');
+}
+
+function doneRenamesText(files: readonly string[] = []): string {
+  return files.map((file) => `removed ${sanitize(file)}: the rename is done\n`).join('');
 }
 
 /** A line for each caution. */

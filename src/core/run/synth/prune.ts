@@ -9,8 +9,9 @@ import {
   type Tenure,
 } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import type { Rename } from '../../model/holder.ts';
 import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
-import { compareText } from '../../model/order.ts';
+import { compareText, groupBy } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
@@ -22,12 +23,15 @@ import type { RunBase } from './run-base.ts';
 export interface Pruned {
   readonly changes: readonly Change[];
   readonly hostnameChanges: readonly HostnameChange[];
+  /** The files of renames that are done: nothing has their former names. */
+  readonly doneRenames: readonly string[];
   readonly held: number;
 }
 
 /**
- * Removes the records of released addresses and hostnames that are free for any holder. Removes
- * them from git's index too, so that no run reports FILE_LOST. Touches nothing else.
+ * Removes the records of released addresses and hostnames that are free for any holder, and the
+ * renames that are done. Removes them from git's index too, so that no run reports FILE_LOST. Touches
+ * nothing else.
  */
 export async function pruneReleased(
   tree: SourceTree & TargetTree,
@@ -36,15 +40,17 @@ export async function pruneReleased(
 ): Promise<Outcome<Pruned>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, run);
+  const pruned = await prunable(workspace.value, history, run);
+  const { table, changes, hostnameChanges, doneRenames } = pruned;
   const removes = [
+    ...doneRenames,
     ...changes.map(({ address }) => allocationPath(address)),
     ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
   ];
   if (removes.length > 0) {
     await tree.commit({ writes: new Map<string, string>(), removes, staged: removes });
   }
-  return ok({ changes, hostnameChanges, held: heldCount(table) });
+  return ok({ changes, hostnameChanges, doneRenames, held: heldCount(table) });
 }
 
 /** The day and the base of a run that removes records. */
@@ -59,12 +65,12 @@ export interface PruningRun {
  * and nothing that the base still holds, because its release has not landed.
  */
 export async function prunable(
-  { table, hostnameTable }: Pick<Workspace, 'table' | 'hostnameTable'>,
+  { table, hostnameTable, renames }: Pick<Workspace, 'table' | 'hostnameTable' | 'renames'>,
   { landings }: History,
   { today, base }: PruningRun,
-): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
+): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges' | 'doneRenames'>> {
   const isAny = [...table.values(), ...hostnameTable.values()].some((one) => isFree(one, today));
-  const from = isAny ? await base?.() : undefined;
+  const from = isAny || renames.length > 0 ? await base?.() : undefined;
   const landed = <Kept extends Tenure>(
     all: ReadonlyMap<string, Kept>,
     target: ReadonlyMap<string, Tenure> = new Map(),
@@ -77,7 +83,25 @@ export async function prunable(
   };
   const hostnames = await landed(hostnameTable, from?.hostnames.table);
   const addresses = await landed(table, from?.table);
-  return { ...prune(addresses, today), hostnameChanges: expiredHostnames(hostnames, today) };
+  const tables = from ? [table, hostnameTable, from.table, from.hostnames.table] : [];
+  return {
+    ...prune(addresses, today),
+    hostnameChanges: expiredHostnames(hostnames, today),
+    doneRenames: doneRenames(renames, tables, today),
+  };
+}
+
+/** The files in which no former name has anything in any of the tables. None without tables. */
+function doneRenames(
+  renames: readonly Rename[],
+  tables: readonly ReadonlyMap<string, Tenure>[],
+  today: Day,
+): readonly string[] {
+  if (tables.length === 0) return [];
+  const records = tables.flatMap((table) => [...table.values()]);
+  const named = new Set(records.filter((one) => !isFree(one, today)).map(({ holder }) => holder));
+  const byFile = [...groupBy(renames, ({ at }) => at.file)];
+  return byFile.flatMap(([file, own]) => (own.some(({ from }) => named.has(from)) ? [] : [file]));
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */

@@ -213,7 +213,7 @@ describe('a shortage', () => {
         'pool default has 2 of 6 IPv4 addresses free and 4 needed: 1 held, 1 kept after release, 2 reserved',
     );
     expect(problems[0]?.hint).toBe(
-      'widen the pool in leases/pools.yaml, or end a lease, or wait until 2026-03-30, when a retention ends',
+      'widen the pool in leases/pools.yaml, or end a lease and wait until its retention ends, or wait until 2026-03-30, when a retention ends',
     );
   });
 

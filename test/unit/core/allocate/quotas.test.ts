@@ -104,6 +104,13 @@ describe('QUOTA_EXCEEDED', () => {
     ).toEqual([]);
   });
 
+  it('does not count a released address that no pool has any more', () => {
+    const released = { released: ['2026-03-01', '2026-03-20'] } as const;
+    const elsewhere = [{ pin: '203.0.113.5' }];
+    const table = aTable(['198.51.100.9', released]);
+    expect(problemsOf({ pools: limited(1), claims: elsewhere, table })).toEqual([]);
+  });
+
   it('allows an owner to return to a retained address', () => {
     const table = aTable(
       ['203.0.113.9', { released: ['2026-03-01', '2026-03-20'] }],

@@ -33,6 +33,13 @@ describe('the occupancy of a pool', () => {
     });
   });
 
+  test('counts a released address that the pool reserves now as reserved', () => {
+    const pool = poolWith({ reserved: ['203.0.113.1'] });
+    const table = aTable(['203.0.113.1', { released: [day, '2099-01-01'] }]);
+    const counts = { total: 16n, usable: 15n, held: 0, retained: 0, free: 15n };
+    expect(occupancyOf(poolsWith(pool), table, day).get('default')?.ipv4).toEqual(counts);
+  });
+
   test('leaves out buggy addresses without listing them, and only the IPv4 ones', () => {
     const addresses = ['10.0.0.0/8', '2001:db8::/64'];
     const pool = poolWith({ addresses, avoidBuggyIPs: true, reserved: ['10.0.0.0-10.0.0.9'] });

@@ -20,6 +20,23 @@ import { aChange, aDeclared, anOccupancy, aSide } from '../../../../support/plan
 
 const head = aDeclared({ pools: thePools() });
 
+test('a new cluster that announces pools of before is named with them', () => {
+  const pools = thePools();
+  const [first, ...others] = pools.pools;
+  const closed = { ...pools, pools: [{ ...first!, clusters: ['default'] }, ...others] };
+  const withWest = (of: typeof pools) => {
+    const clusters = [...of.clusters, { ...of.clusters[0]!, name: 'west' }];
+    return aDeclared({ pools: { ...of, clusters } });
+  };
+  const told = (before: typeof pools) =>
+    poolFileCautions(aDeclared({ pools: before }), withWest(before))[0]?.message;
+  const names = pools.pools.map(({ name }) => name);
+  expect(told(pools)).toContain(
+    `cluster west announces the addresses of pool ${names.join(', ')} too, unless its clusters are named`,
+  );
+  expect(told(closed)).not.toContain(`pool ${names[0]},`);
+});
+
 describe('a pool that a pull request fills', () => {
   const isTold = (before: Occupancy | undefined, after: Occupancy | undefined): boolean => {
     const named = { pool: 'default', zone: 'inet', family: 'ipv4' } as const;
