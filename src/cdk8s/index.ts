@@ -1,7 +1,9 @@
-import { ApiObject, JsonPatch } from 'cdk8s';
+import { resolve } from 'node:path';
+import { ApiObject, type App, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { reservedLabel } from '../core/manifests/manifest.ts';
 import { type Pinning, pinning } from '../core/manifests/objects/pinning.ts';
+import { distFolder } from '../core/model/repository-paths.ts';
 import { type Address, type Family, familyName, formatAddress } from '../core/net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
@@ -207,11 +209,23 @@ const tables = new WeakMap<IConstruct, Map<string, CommittedTable>>();
 
 function committedAddress(scope: Construct, props: LeasedAddressProps): CommittedAddress {
   const folder = props.repository ?? '.';
+  assertOtherOutput(scope, folder);
   const ofApp = tables.get(scope.node.root) ?? new Map<string, CommittedTable>();
   tables.set(scope.node.root, ofApp);
   const table = ofApp.get(folder) ?? new CommittedTable(folder);
   ofApp.set(folder, table);
   return table.find(props);
+}
+
+/** cdk8s empties its output folder: it must not be the one in which leasehold keeps its manifests. */
+function assertOtherOutput(scope: Construct, folder: string): void {
+  const { outdir } = scope.node.root as Partial<App>;
+  if (outdir === undefined || resolve(outdir) !== resolve(folder, distFolder)) return;
+  throw new LeaseholdError(
+    'FILE_UNEXPECTED',
+    `${outdir}/ has what leasehold synth writes, and cdk8s would replace it`,
+    'set another output in cdk8s.yaml, or another outdir of the App',
+  );
 }
 
 function pinningOf(

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { keyOf } from '../support/cluster/address-watch.ts';
 import { applyInOrder } from '../support/cluster/by-hand.ts';
@@ -13,9 +12,9 @@ import {
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
-import { fencesOf } from '../support/docs/doc-page.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { runProcess } from '../support/run/run-process.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
   describe('MetalLB 0.14.9', () => {
@@ -32,14 +31,14 @@ describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
       await machine?.keeper.close();
     });
 
-    test('a Service of the Akash IP operator keeps its address through the steps of docs/start.md', async () => {
+    test('a Service of the Akash IP operator keeps its address when its lease is declared by hand', async () => {
       const { kube, kubeconfig } = machine.plane;
       for (const object of old) await kube.apply(object);
       await kube.apply(namespace);
       await kube.create(operatorService);
       const live = await givenAddress(kube, machine.metallb, operatorService);
 
-      const root = documentedRepository(machine.folder, live);
+      const root = declaredRepository(machine.folder, live);
       const leasehold = (...args: string[]) =>
         runProcess(process.execPath, [program.cli, ...args], { cwd: root });
       expect(await leasehold('synth', '--today', '2026-11-21')).toMatchObject({ status: 0 });
@@ -61,7 +60,7 @@ describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
 
 const owner = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
 const labels = { 'akash.network': 'true' };
-/** The namespace of the lease that docs/start.md declares. */
+/** The namespace of the declared lease. */
 const name = 'evptppbrs9o36r3aq9n20cvmfn4t5n75vthichm0c97au';
 const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 
@@ -98,16 +97,32 @@ const old: readonly KubeObject[] = [
   },
 ];
 
-/** The files that docs/start.md shows, with the address that the Service has. */
-function documentedRepository(folder: string, address: string): string {
-  const root = join(folder, 'documented');
-  for (const { language, title, text } of fencesOf(readFileSync('docs/start.md', 'utf8'))) {
-    if (language !== 'yaml' || title === '') continue;
-    mkdirSync(dirname(join(root, title)), { recursive: true });
-    writeFileSync(
-      join(root, title),
-      text.replace(/address: 203\.0\.113\.\d+/, `address: ${address}`),
-    );
-  }
+const poolFile = `apiVersion: leasehold.dev/v1
+kind: Pools
+provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+metallb: { version: 0.14.9 }
+defaultZone: inet
+pools:
+  - name: public
+    zone: inet
+    addresses: [203.0.113.64/27]
+    reserved: [203.0.113.65]
+`;
+
+/** The declaration of a live lease, pinned to its address. */
+function leaseFile(address: string): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id: { owner: akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye, dseq: '18500001', gseq: 1, oseq: 1 }
+  endpoints:
+    - { name: site, service: web, port: 3000, externalPort: 80, address: ${address} }
+`;
+}
+
+function declaredRepository(folder: string, address: string): string {
+  const root = join(folder, 'declared');
+  putFile(root, 'leases/pools.yaml', poolFile);
+  putFile(root, 'leases/ember/18500001.yaml', leaseFile(address));
   return root;
 }

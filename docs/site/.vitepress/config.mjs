@@ -55,7 +55,7 @@ export default defineConfig({
         { text: 'What it is', link: '/' },
         page('Install', 'install'),
         page('Create your repository', 'init'),
-        page('Start by hand', 'start'),
+        page('The first week', 'week'),
         page('Glossary', 'glossary'),
       ),
       chapter(

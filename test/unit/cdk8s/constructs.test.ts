@@ -104,6 +104,13 @@ function expectError(code: string, act: () => unknown): string {
   throw new Error(`expected ${code}`);
 }
 
+test('an app that would write into dist/ of the repository is refused', () => {
+  const app = new App({ outdir: join(repository, 'dist') });
+  const props = { repository, namespace: 'shop', name: 'web' };
+  const act = () => new LeasedAddress(new Chart(app, 'shop'), 'a', props);
+  expect(expectError('FILE_UNEXPECTED', act)).toContain('/dist/ has what leasehold synth writes');
+});
+
 describe('LeasedAddress', () => {
   test('has the addresses of a dual-stack Reservation, IPv4 first', () => {
     const { addresses, ipv4, ipv6, holder, cluster } = addressOf('mail');

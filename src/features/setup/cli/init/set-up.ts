@@ -219,7 +219,10 @@ function assertKnown(replace: readonly string[], { files }: SetupPlan): void {
 
 async function isReplacing(prompts: Prompts, file: SetupFile): Promise<boolean> {
   prompts.show(diffText(file));
-  return prompts.confirm(`${file.path} exists with other content. Replace it?`);
+  return prompts.confirm(
+    `${file.path} exists with other content. Replace it?`,
+    needed.includes(file.path),
+  );
 }
 
 function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolean> {
