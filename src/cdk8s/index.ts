@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import { ApiObject, type App, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { reservedLabel } from '../core/manifests/manifest.ts';
 import { type Pinning, pinning } from '../core/manifests/objects/pinning.ts';
 import { distFolder } from '../core/model/repository-paths.ts';
 import { type Address, type Family, familyName, formatAddress } from '../core/net/address.ts';
+import { isSamePath } from '../core/world/disk/disk-tree.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
 import { reservationOf, serviceErrors } from './service-errors.ts';
@@ -220,7 +220,7 @@ function committedAddress(scope: Construct, props: LeasedAddressProps): Committe
 /** cdk8s empties its output folder: it must not be the one in which leasehold keeps its manifests. */
 function assertOtherOutput(scope: Construct, folder: string): void {
   const { outdir } = scope.node.root as Partial<App>;
-  if (outdir === undefined || resolve(outdir) !== resolve(folder, distFolder)) return;
+  if (outdir === undefined || !isSamePath(outdir, `${folder}/${distFolder}`)) return;
   throw new LeaseholdError(
     'FILE_UNEXPECTED',
     `${outdir}/ has what leasehold synth writes, and cdk8s would replace it`,

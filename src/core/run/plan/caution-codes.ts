@@ -25,7 +25,7 @@ export const cautionCodes = {
   },
   REACH_CHANGED: {
     title: 'A field of a live object changes who can connect to a service, or who answers.',
-    fix: 'Merge this when the new value is what the owner of the service wants: it applies at once.',
+    fix: 'Merge this when the new value is meant: it applies at once.',
   },
   IDENTITY_CHANGED: {
     title:
@@ -35,7 +35,7 @@ export const cautionCodes = {
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
-    fix: 'To keep the address of an endpoint with another name, run leasehold rename on the branch. To keep that of a Service, give it its old key.',
+    fix: 'To keep the address of an endpoint with another name, run leasehold rename on the branch. To keep that of a Service, give it the key that it had, or none if it had none.',
   },
   NAME_CHANGED: {
     title:

@@ -237,8 +237,12 @@ function droppedEdit(
   const here = new Map(allFields(now));
   const lost = fields.filter(([field, value]) => (here.get(field) ?? none) !== value);
   if (lost.length === 0) return undefined;
-  const instead = lost.map(([field]) => shortText(here.get(field) ?? none));
-  const text = `${what} does not have ${listed(lost)} of ${name}, but ${instead.join(', ')}`;
+  const instead = (field: string) => shortText(here.get(field) ?? none);
+  const [[first] = ['']] = lost;
+  const text =
+    lost.length === 1
+      ? `${what} does not have ${listed(lost)} of ${name}, but ${instead(first)}`
+      : `${what} does not have what ${name} has: ${lost.map((one) => `${listed([one])} (but ${instead(one[0])})`).join(', ')}`;
   return { text, at: now.at, isGone: false };
 }
 

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { byPath } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
@@ -188,4 +188,9 @@ export function unfinishedPaths(root: string): readonly string[] {
 
 function entryOf(path: string, bytes: Uint8Array): TreeEntry {
   return { path, kind: 'file', size: bytes.length };
+}
+
+/** True for two texts of one path, seen from the current folder. */
+export function isSamePath(one: string, other: string): boolean {
+  return resolve(one) === resolve(other);
 }
