@@ -219,7 +219,7 @@ function pinHint(
 /** An address that a holder was moved to has a pool where the move was made. */
 function undoing(index: PoolIndex, { address, movedFrom }: Allocation): string {
   if (movedFrom === undefined || index.of(address)) return 'undo the change';
-  return `undo the change, or commit leases/pools.yaml with the pool of ${formatAddress(address)} if that was left out`;
+  return `undo the change or commit leases/pools.yaml with the pool of ${formatAddress(address)} if that was left out`;
 }
 
 /** The problems that a move of an address settles. */

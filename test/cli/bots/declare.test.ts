@@ -228,7 +228,7 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
     const other = await run('declare', `${alice}/2/1/1`, ...claim);
     expect(other.status).toBe(1);
     expect(other.err).toMatch(
-      / PORT_TAKEN .* of lease .*\n {2}hint: choose .*; leasehold declare --overwrite takes it/,
+      / PORT_TAKEN .* of lease .*\n {2}hint: if this lease replaces .*leasehold declare --overwrite/,
     );
     expect(remote.head()).toBe(before);
   });

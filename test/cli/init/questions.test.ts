@@ -55,6 +55,7 @@ const all: readonly Step[] = [
   ['The API server of west', `https://kubernetes.default.svc${enter}`],
   ['east and west have the same API server', `${clear}https://west.example.com${enter}`],
   ['Write 13 files, and synthesize?', yes],
+  ['Declare a first Lease now?', no],
 ];
 
 const said = [
@@ -106,7 +107,7 @@ describe('leasehold init, interactive', () => {
     expect(await runInProcess(['check'], asked)).toMatchObject({ status: 0 });
   });
 
-  test('asks four questions where git knows the rest', async () => {
+  test('asks four questions where git knows the rest, and ends in a planned address', async () => {
     const root = repository();
     const { git } = gitRepository(root);
     git('remote', 'add', 'origin', 'https://github.com/acme/leases.git');
@@ -117,6 +118,12 @@ describe('leasehold init, interactive', () => {
       ['What applies the manifests?', `${down}${enter}`],
       ['Change a default now?', no],
       ['Write 12 files, and synthesize?', yes],
+      ['Declare a first Service now?', yes],
+      ['The namespace of the Service', `shop${enter}`],
+      ['The name of the Service', `web${enter}`],
+      ['The ports', `443:8443${enter}`],
+      ['The labels of the pods', `app=web${enter}`],
+      ['Write leases/shop/web.yaml?', yes],
     ];
     const words = ['init', '--leasehold', leasehold];
     const { status, left, screen } = await runAnswering(words, root, steps);
@@ -128,6 +135,8 @@ describe('leasehold init, interactive', () => {
     const tree = content(root);
     expect(tree['gitops/flux.yaml']).toContain('url: https://github.com/acme/leases.git');
     expect(tree['leases/pools.yaml']).toContain('  - name: default\n    zone: default\n');
+    expect(screen).toMatch(/synth gives it 203\.0\.113\.\d+/);
+    expect(await runInProcess(['synth'], root)).toMatchObject({ status: 0 });
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 
@@ -137,6 +146,7 @@ describe('leasehold init, interactive', () => {
       ['Change a default now?', yes],
       ['The branch that is applied', enter],
       ['Write 13 files', yes],
+      ['Declare a first Lease now?', no],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
     expect(screen).toContain('the branch main');
@@ -162,6 +172,7 @@ describe('leasehold init, interactive', () => {
       ['The Secret with the credentials', `leases-key${enter}`],
       ['not in a git repository', yes],
       ['Write 10 files', yes],
+      ['Declare a first Service now?', no],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
     const tree = content(root);
@@ -237,6 +248,7 @@ describe('leasehold init, interactive', () => {
       ['README.md exists with other content. Replace it?', no],
       ['cdk8s.yaml exists with other content. Replace it?', yes],
       ['Write 12 files', yes],
+      ['Declare a first Lease now?', no],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
     expect(screen).toContain('-language: python');

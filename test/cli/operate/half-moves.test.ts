@@ -68,7 +68,7 @@ describe('a renumbering of which half is committed', () => {
     const checkout = await renumbered(...pins, 'leases/allocations', 'dist');
     const { out } = await checkout.run(...check);
     expect(out).toMatch(
-      /hint: commit leases\/pools.yaml with the pool of 198\S+ if it was left out/,
+      /hint: undo the change or commit leases\/pools.yaml with the pool of 198\S+ if that was left out/,
     );
     expect(await followed(checkout, ...check)).toContain('-> 203.0.113.1 ');
     expect(checkout.read('leases/ann.yaml')).toContain('address: 203.0.113.1 ');

@@ -172,6 +172,16 @@ function written(bare: NewCommand) {
 
 type WriteOptions = OptionsOf<typeof written>;
 
+/** Asks for a first declaration in a new repository, and writes it. */
+export function addFirst(
+  context: CliContext,
+  kind: 'Lease' | 'Service',
+  options: WriteOptions,
+): Promise<number> {
+  const terms = { address: [] };
+  return runAdd(context, kind === 'Lease' ? { kind, terms } : { kind, ports: [], terms }, options);
+}
+
 async function runAdd(context: CliContext, given: Draft, options: WriteOptions): Promise<number> {
   const missing = missingWords(given);
   const added = addedOf(given);

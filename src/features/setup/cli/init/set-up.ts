@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { addFirst } from '../../../../core/cli/add/add-command.ts';
 import { commitFields, dataText } from '../../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../../core/cli/cli-context.ts';
 import type { GlobalOptions } from '../../../../core/cli/command-line.ts';
@@ -94,12 +95,19 @@ export async function setUpAs(
     context.err('leasehold: nothing is written\n');
     return exit.fine;
   }
-  return withTreeOf(
+  const status = await withTreeOf(
     context,
     openRepository(root),
     (locked) => writeSetup(context, options, locked, { answers, live, settings, chosen }),
     async (_, __, problems) => reportProblems(context, problems),
   );
+  const isNew = existing.pools === undefined && live === undefined && !isData(options.output);
+  if (status !== exit.fine || !prompts || !isNew) return status;
+  const kind = answers.pools?.provider === undefined ? 'Service' : 'Lease';
+  // Everything is written: Ctrl-C is an answer here.
+  const isWanted = await prompts.confirm(`Declare a first ${kind} now?`).catch(() => false);
+  const { cluster: _, ...own } = options;
+  return isWanted ? addFirst(context, kind, own) : status;
 }
 
 /** A set-up that has passed its prompts. */
