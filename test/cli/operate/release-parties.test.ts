@@ -72,6 +72,12 @@ describe('leasehold release', () => {
     expect(root.repository.git('status', '--porcelain')).toBe('');
   });
 
+  it('ends what has a DNS name, as who finds it', async () => {
+    const { answer, run } = await released(['lb.example.org']);
+    expect(answer?.removed).toEqual(['leases/shop/lb.yaml']);
+    expect((await run('move', 'den.example.org', ...day)).out).toContain('service/den/lb\n');
+  });
+
   it('ends nothing for an account without leases', async () => {
     const { status, text } = await released([provider]);
     expect([status, text]).toEqual([64, expect.stringContaining('no declared holder')]);

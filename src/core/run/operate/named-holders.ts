@@ -123,11 +123,10 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
   const leases = leasesOf(parts);
   if (leases.length > 1) return refused(ambiguous(word, leases));
   if (leases.length === 1) return { ...none, ...parts };
-  const claims = serviceClaims(word, workspace);
+  const claims = claimsCalled(word, workspace);
   const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
   if (clusters.length > 1) {
-    const ids = clusters.map((cluster) => `${cluster}/service/${word}`);
-    return refused(ambiguous(word, ids));
+    return refused(ambiguous(word, [...new Set(claims.map(wholeNameOf))]));
   }
   if (claims.length > 0) return { ...none, claims };
   const account = ofAccount(word, workspace);
@@ -174,17 +173,25 @@ function leasesOf({ claims, hostnames }: LeaseParts): readonly string[] {
   return [...new Set(ids)].sort(compareText);
 }
 
-/** The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
-function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
-  return holders
-    .flatMap(({ claims }) => claims)
-    .filter((claim) => serviceNames(claim).includes(word));
+/**
+ * The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`, and
+ * those with a DNS name.
+ */
+function claimsCalled(word: string, { holders }: Workspace): readonly Claim[] {
+  return holders.flatMap(({ claims }) => claims).filter((claim) => namesOf(claim).includes(word));
 }
 
-function serviceNames(claim: Claim): readonly string[] {
-  if (claim.kind === 'Lease') return [];
+function namesOf(claim: Claim): readonly string[] {
+  const dns = claim.dns.map(({ name }) => name);
+  if (claim.kind === 'Lease') return dns;
+  const { namespace, name } = claim.declared;
+  return [wholeNameOf(claim), `${namespace}/${name}`, ...dns];
+}
+
+function wholeNameOf(claim: Claim): string {
+  if (claim.kind === 'Lease') return claim.holder;
   const { cluster, namespace, name } = claim.declared;
-  return [`${namespace}/${name}`, `${cluster}/service/${namespace}/${name}`];
+  return `${cluster}/service/${namespace}/${name}`;
 }
 
 function namedBy(word: string, workspace: Workspace): NamedByWord {
@@ -211,7 +218,7 @@ function namedBy(word: string, workspace: Workspace): NamedByWord {
 }
 
 function byName(word: string, workspace: Workspace): NamedByWord {
-  const claims = [...serviceClaims(word, workspace), ...partsOfLeases(word, workspace).claims];
+  const claims = [...claimsCalled(word, workspace), ...partsOfLeases(word, workspace).claims];
   const ids = new Set(claims.map(({ holder }) => holder));
   const named = workspace.holders.filter(
     (holder) => holder.id === word || ids.has(holder.id) || hasName(holder, word),
