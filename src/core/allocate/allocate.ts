@@ -89,7 +89,14 @@ export function allocate(
     ...renameProblems(index, holders, succession),
     ...assigned.problems.map((problem) => moving.hinted(withHolder(problem, table, holders))),
     ...early,
-    ...quotaProblems(pools, { table: result.table, holders, today, given, left }),
+    ...quotaProblems(pools, {
+      before: committed,
+      table: result.table,
+      holders,
+      today,
+      given,
+      left,
+    }),
   ];
   if (problems.length > 0) return failSorted(problems);
   assertInvariants(index, moving.declared, result.table);
@@ -121,7 +128,7 @@ function frozen(
   const { table } = succession;
   const review = checkTable(index, holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
-  const quotaCase = { table, holders, today: undefined, given: [], left: [] };
+  const quotaCase = { before: table, table, holders, today: undefined, given: [], left: [] };
   const problems = [
     ...review.problems,
     ...refused,

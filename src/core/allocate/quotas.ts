@@ -53,6 +53,8 @@ export function usageByOwner(
 
 /** The input of {@link quotaProblems}. */
 export interface QuotaCase {
+  /** The records before and after the run. */
+  readonly before: AllocationTable;
   readonly table: AllocationTable;
   readonly holders: readonly Holder[];
   /** Without a day, only held addresses count. */
@@ -75,7 +77,7 @@ export interface QuotaCase {
 export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
   const { quotas } = pools;
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
-  const { holders, today, given, left } = judged;
+  const { before, holders, today, given, left } = judged;
   const table = new Map(countedRecords(pools, judged.table));
   for (const { address } of left) table.delete(formatAddress(address));
   const fresh = new Set(given);
@@ -98,9 +100,12 @@ export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
         also,
       });
       // What this run releases is not released while the run fails.
-      const days = keptDays(table, owner, today, ({ on }) => today !== undefined && on < today);
+      const days = keptDays(countedRecords(pools, before), owner, today);
+      const release =
+        count > 0 ? 'release a lease and wait until its retention ends' : 'release a lease';
+      const isMove = count === 0 && givenOwners.has(owner);
       const ways = [
-        ...(counts.held > 0 ? ['release a lease and wait until its retention ends'] : []),
+        ...(counts.held > 0 && !isMove ? [release] : []),
         ...waitFor(days, excess),
         'ask for a higher quota in leases/pools.yaml',
       ];
@@ -109,15 +114,10 @@ export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
 }
 
 /** The days on which the kept addresses of an owner are free, the first one first. */
-function keptDays(
-  table: AllocationTable,
-  owner: string,
-  today: Day | undefined,
-  isCounted: (released: NonNullable<Allocation['released']>) => boolean,
-): readonly Day[] {
+function keptDays(table: AllocationTable, owner: string, today: Day | undefined): readonly Day[] {
   return [...table.values()]
     .flatMap(({ holder, released }) =>
-      released && ownerOf(holder) === owner && isCounted(released) ? [released.freeFrom] : [],
+      released && ownerOf(holder) === owner ? [released.freeFrom] : [],
     )
     .filter((day) => today !== undefined && day > today)
     .sort(compareText);
@@ -173,7 +173,7 @@ export function grownQuotaProblems(
       const { problem, excess } = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
       const message = `${problem.message} in the base`;
       // What this change releases stays released only once it has landed.
-      const days = usage.kept > 0 ? keptDays(before, owner, day, () => true) : [];
+      const days = usage.kept > 0 ? keptDays(before, owner, day) : [];
       const ways = [
         ...waitFor(days, excess),
         'have the quota raised first, in a separate change',

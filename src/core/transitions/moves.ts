@@ -90,7 +90,10 @@ function falseOrigin(
   const before = base.get(formatAddress(record.address));
   if (before && names.has(before.holder) && before.since === since && isHeld(before)) {
     const [was, is] = [before, record].map((one) => one.movedFrom && formatAddress(one.movedFrom));
-    if (was === is) return undefined;
+    // A return to a kept address has no origin, and a run on another base has one.
+    const isOwn = (text: string) =>
+      [base, head].some((table) => names.has(table.get(text)?.holder ?? ''));
+    if (was === is || is === undefined || isOwn(is)) return undefined;
     return forged(
       record,
       `was moved from ${was ?? 'nowhere'} in the base, and from ${is ?? 'nowhere'} here`,

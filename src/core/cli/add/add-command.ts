@@ -206,7 +206,7 @@ async function runAdd(context: CliContext, given: Draft, options: WriteOptions):
     return await write(context, asked, options, prompts);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    context.err('leasehold: stopped; nothing is written\n');
+    context.err('leasehold: stopped; no declaration is written\n');
     return exit.stopped;
   }
 }

@@ -152,7 +152,9 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   const ours = state.unmerged.filter(({ path }) => isOurs(path));
   const name = state.onto === undefined ? state.unfinished : 'rebase';
   if (name === undefined) return ours.length > 0 ? unknownMerge : undefined;
-  if (ours.length === 0 && !problems.some(({ at }) => isResolved(at.file))) return undefined;
+  // A revert without a conflict leaves nothing to resolve: synth records it.
+  const isAsked = name !== 'revert' && problems.some(({ at }) => isResolved(at.file));
+  if (ours.length === 0 && !isAsked) return undefined;
   if (state.incoming.length > 1) return severalMerged;
   const left = ours
     .map(({ path }) => path)

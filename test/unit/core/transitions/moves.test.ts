@@ -56,6 +56,22 @@ describe('a holder may have another address', () => {
       ],
     ],
     ['if it returns', [[a, gone]], [[a, held]]],
+    [
+      'if a return has no origin',
+      [
+        [a, gone],
+        [b, { movedFrom: a }],
+      ],
+      [[a, gone], [b]],
+    ],
+    [
+      'if its origin is recorded again',
+      [[a, gone], [b]],
+      [
+        [a, gone],
+        [b, { movedFrom: a }],
+      ],
+    ],
   ])('%s', (_, base, head) => {
     expect(judged(base, head)).toEqual([]);
   });
@@ -104,12 +120,6 @@ describe('another address of a holder is ALLOCATION_FORGED', () => {
       [[b]],
       [[b, { movedFrom: a }]],
       `${b} was moved from nowhere`,
-    ],
-    [
-      'with a move that is removed',
-      [[b, { movedFrom: a }]],
-      [[b]],
-      `${b} was moved from ${a} in the base`,
     ],
   ])('%s', (_, base, head, message) => {
     const found = judged(base, head);
