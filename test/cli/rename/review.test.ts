@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { recordOf } from '../../support/repositories/lease-checkout.ts';
+import { day, held, passes, serviceText, shop } from '../../support/repositories/shop-checkout.ts';
+
+describe('a rename in review', () => {
+  it('takes an address that is kept for the former name in the same namespace', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/chart': own = '' } = await held(checkout);
+    checkout.put('leases/shop/chart.yaml', '');
+    await checkout.synth('2026-01-04', 'The chart ends');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.repository.git('merge', '-q', 'change');
+    checkout.repository.git('checkout', '-q', '-B', 'change');
+    checkout.put(
+      'leases/shop/mail.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: mail, ports: [{ port: 25 }], addresses: [${own}] }
+`,
+    );
+    const refused = await checkout.run('synth', ...day);
+    const [, command = ''] =
+      /run leasehold (rename \S+ \S+);/.exec(refused.out + refused.err) ?? [];
+
+    expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);
+
+    expect(await held(checkout)).toHaveProperty('default/service/shop/mail', own);
+    await passes(checkout);
+  });
+
+  it('stays when the target gets other changes, and when the file goes later', async () => {
+    const checkout = await shop();
+    const before = await held(checkout);
+    await checkout.run('rename', 'shop/web', 'site', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.put('leases/shop/new.yaml', serviceText('new', 99));
+    await checkout.synth('2026-01-05', 'A new Service');
+    checkout.repository.git('checkout', '-q', 'change');
+    checkout.repository.git('merge', '-q', '--no-edit', 'main');
+    expect((await checkout.run('synth', ...day)).status).toBe(0);
+    await passes(checkout);
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.repository.git('merge', '-q', '--no-edit', 'change');
+    const [file = ''] = checkout.repository.git('ls-files', 'leases/shop/rename-*').split('\n');
+    checkout.repository.git('checkout', '-q', '-B', 'change');
+    checkout.put(file, '');
+    await checkout.synth('2026-01-06', 'The rename is done');
+    expect(await held(checkout)).toHaveProperty(
+      'default/service/shop/site',
+      before['default/service/shop/web'],
+    );
+    await passes(checkout);
+  });
+
+  it('leaves a file that prune removes once the rename is merged, and not before', async () => {
+    const checkout = await shop();
+    const { git } = checkout.repository;
+    await checkout.run('rename', 'shop', 'store', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    expect((await checkout.run('prune', ...day)).out).not.toContain('removed leases');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', 'change');
+    checkout.put(
+      'leases/policy.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Policy
+tenants: [{ name: store, folders: [leases/shop], namespaces: [store] }]
+`,
+    );
+    const refused = await checkout.run('check');
+    const hint = 'if this rename is merged, remove leases/shop/rename-shop.yaml: it is done; else';
+    expect(refused.out).toContain(hint);
+    checkout.put('leases/policy.yaml', '');
+    git('checkout', '-q', '-B', 'change');
+
+    const { status, out } = await checkout.run('prune', ...day);
+
+    expect(status).toBe(0);
+    expect(out).toContain('removed leases/shop/rename-shop.yaml: the rename is done\n');
+    expect(git('status', '--porcelain')).toBe('D  leases/shop/rename-shop.yaml\n');
+    await passes(checkout);
+  });
+
+  it('never takes the address of a holder that is still declared', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/web': own = '' } = await held(checkout);
+    const [four = ''] = own.split(',');
+    checkout.put(
+      'leases/shop/steal.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: steal, ports: [{ port: 444 }] }
+`,
+    );
+    await checkout.synth('2026-01-05', 'Another Service');
+    const { 'default/service/shop/steal': other = '' } = await held(checkout);
+    const holders = ['web', 'steal'].map((name) => `holder: default/service/shop/${name}\n`);
+    const [web = '', steal = ''] = holders;
+    checkout.edit(recordOf(four), web, steal);
+    checkout.edit(recordOf(other), steal, web);
+    checkout.edit(recordOf(other), 'retain: 5\n', `retain: 5\nmovedFrom: ${four}\n`);
+    checkout.put(
+      'leases/shop/rename.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Rename
+spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/steal }] }
+`,
+    );
+    checkout.commit('2026-01-05', 'A theft');
+
+    const { status, out } = await checkout.run('check', '--base', 'main', ...day);
+
+    expect([status, out]).toEqual([1, expect.stringContaining('ALLOCATION_FORGED')]);
+    expect(out).toContain(`${four} is held by default/service/shop/web in the base`);
+  });
+
+  it('is undone by a revert and the two commands of the hint', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/web': own } = await held(checkout);
+    await checkout.run('rename', 'shop/web', 'site', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    checkout.repository.git('checkout', '-q', 'main');
+    checkout.repository.git('merge', '-q', 'change');
+    checkout.repository.git('checkout', '-q', '-B', 'change');
+    checkout.repository.on('2026-01-06').git('revert', '--no-edit', 'HEAD');
+    const check = await checkout.run('check', '--base', 'main', ...day);
+    expect(check.out).toContain('ALLOCATION_FORGED');
+    const [, synth = '', rename = ''] =
+      /hint: .*(synth --base \S+).*; then leasehold (rename \S+ \S+) keeps/.exec(check.out) ?? [];
+
+    expect((await checkout.run(...synth.split(' '), ...day)).status).toBe(0);
+    expect((await checkout.run(...rename.split(' '), ...day)).status).toBe(0);
+
+    expect(await held(checkout)).toHaveProperty('default/service/shop/web', own);
+    await passes(checkout);
+  });
+});
