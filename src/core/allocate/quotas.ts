@@ -28,7 +28,7 @@ export function quotaOf({ default: most, owners }: Quotas, owner: string): numbe
   return owners.get(owner) ?? most;
 }
 
-/** The records that count for quotas: not those of released addresses that no pool has any more. */
+/** The records that count: not those of released addresses that no pool has any more. */
 export function countedRecords(pools: Pools, table: AllocationTable): AllocationTable {
   const index = new PoolIndex(pools);
   return new Map([...table].filter(([, one]) => isHeld(one) || index.of(one.address)));
@@ -36,11 +36,12 @@ export function countedRecords(pools: Pools, table: AllocationTable): Allocation
 
 /** Returns the counts of each owner, in no order. Without a day, nothing counts as kept. */
 export function usageByOwner(
+  pools: Pools,
   table: AllocationTable,
   today: Day | undefined,
 ): ReadonlyMap<string, OwnerCounts> {
   const usage = new Map<string, { held: number; kept: number }>();
-  for (const record of table.values()) {
+  for (const record of countedRecords(pools, table).values()) {
     const owner = ownerOf(record.holder);
     if (owner === undefined) continue;
     const own = usage.get(owner) ?? { held: 0, kept: 0 };
@@ -78,12 +79,12 @@ export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
   const { quotas } = pools;
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
   const { before, holders, today, given, left } = judged;
-  const table = new Map(countedRecords(pools, judged.table));
+  const table = new Map(judged.table);
   for (const { address } of left) table.delete(formatAddress(address));
   const fresh = new Set(given);
   const givenOwners = new Set(given.map(ownerOf));
   const moved = recordsByHolder(table, (record) => isHeld(record) && !!record.movedFrom);
-  const over = [...usageByOwner(table, today)].filter(([owner, { held, kept }]) => {
+  const over = [...usageByOwner(pools, table, today)].filter(([owner, { held, kept }]) => {
     const most = quotaOf(quotas, owner);
     return most !== undefined && (held > most || (givenOwners.has(owner) && held + kept > most));
   });
@@ -143,17 +144,17 @@ export interface QuotaGrowth {
  * itself. Retained addresses count for owners that got an address, as in a run.
  */
 export function grownQuotaProblems(
-  { base, head }: { readonly base: Quotas; readonly head: Quotas },
+  { base, head }: { readonly base: Pools; readonly head: Pools },
   growth: QuotaGrowth,
 ): Problem[] {
   const { before, holders, day } = growth;
-  const had = usageByOwner(before, undefined);
-  const isOver = (quotas: Quotas, owner: string, count: number) =>
+  const had = usageByOwner(head, before, undefined);
+  const isOver = ({ quotas }: Pools, owner: string, count: number) =>
     count > (quotaOf(quotas, owner) ?? Number.POSITIVE_INFINITY);
   const given = givenOwners(growth);
   const heldBefore = recordsByHolder(before, isHeld);
   // One day more, for clock skew.
-  return [...usageByOwner(withoutLeft(growth), addDays(day, 1))]
+  return [...usageByOwner(head, withoutLeft(growth), addDays(day, 1))]
     .flatMap(([owner, { held, kept }]) => {
       const grows = held > (had.get(owner)?.held ?? 0);
       const counted = {
@@ -170,10 +171,13 @@ export function grownQuotaProblems(
       const [at, ...also] = placesOf(own, (id) => !heldBefore.has(id));
       if (!at) return [];
       const counts = { ...usage, fresh: 0 };
-      const { problem, excess } = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
+      const { problem, excess } = exceeded(owner, counts, quotaOf(base.quotas, owner) ?? 0, {
+        at,
+        also,
+      });
       const message = `${problem.message} in the base`;
       // What this change releases stays released only once it has landed.
-      const days = usage.kept > 0 ? keptDays(before, owner, day) : [];
+      const days = usage.kept > 0 ? keptDays(countedRecords(head, before), owner, day) : [];
       const ways = [
         ...waitFor(days, excess),
         'have the quota raised first, in a separate change',

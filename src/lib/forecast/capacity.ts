@@ -6,7 +6,7 @@ import {
   numbersOf,
   type Stock,
 } from '../../core/allocate/matching/feasibility.ts';
-import { countedRecords, quotaOf, usageByOwner } from '../../core/allocate/quotas.ts';
+import { quotaOf, usageByOwner } from '../../core/allocate/quotas.ts';
 import { type Supplies, suppliesOf } from '../../core/allocate/supply.ts';
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { ownerOf } from '../../core/model/allocation.ts';
@@ -120,10 +120,7 @@ function limitOf(
 ): Pick<Capacity, 'owner' | 'quota' | 'left'> {
   const quota = quotaOf(pools.quotas, owner);
   if (quota === undefined) return { owner };
-  const { held, kept } = usageByOwner(countedRecords(pools, table), day).get(owner) ?? {
-    held: 0,
-    kept: 0,
-  };
+  const { held, kept } = usageByOwner(pools, table, day).get(owner) ?? { held: 0, kept: 0 };
   const isOfOwner = ({ holder }: { readonly holder: string | undefined }) =>
     holder !== undefined && ownerOf(holder) === owner;
   // A retained address is already part of `kept`.

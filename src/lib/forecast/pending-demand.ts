@@ -1,12 +1,7 @@
 import type { PoolOption } from '../../core/allocate/matching/contention.ts';
 import { type AddressNeed, needsOf } from '../../core/allocate/needs.ts';
 import { pinProblems } from '../../core/allocate/pins.ts';
-import {
-  countedRecords,
-  type OwnerCounts,
-  quotaOf,
-  usageByOwner,
-} from '../../core/allocate/quotas.ts';
+import { type OwnerCounts, quotaOf, usageByOwner } from '../../core/allocate/quotas.ts';
 import type { Supplies } from '../../core/allocate/supply.ts';
 import { unsatisfiable } from '../../core/allocate/unsatisfiable.ts';
 import { holdersOf } from '../../core/declarations/holders.ts';
@@ -133,7 +128,7 @@ export function waitingDemands(
     if (seats.some(({ uses }) => uses.length === 0)) return [];
     return [{ holder: want.holder.id, zone: index.zoneOf(want.holder), families, seats }];
   });
-  return withinQuotas(demands, pools.quotas, usageByOwner(countedRecords(pools, table), day));
+  return withinQuotas(demands, pools.quotas, usageByOwner(pools, table, day));
 }
 
 /**

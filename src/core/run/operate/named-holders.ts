@@ -124,10 +124,9 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
   if (leases.length > 1) return refused(ambiguous(word, leases));
   if (leases.length === 1) return { ...none, ...parts };
   const claims = claimsCalled(word, workspace);
-  const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
-  if (clusters.length > 1) {
-    return refused(ambiguous(word, [...new Set(claims.map(wholeNameOf))]));
-  }
+  const clusters = new Set(claims.map(({ cluster }) => cluster));
+  const names = [...new Set(claims.map(wholeNameOf))];
+  if (clusters.size > 1) return refused(ambiguous(word, names));
   if (claims.length > 0) return { ...none, claims };
   const account = ofAccount(word, workspace);
   if (account) return { ok: true, ...account };

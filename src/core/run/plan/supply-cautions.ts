@@ -1,4 +1,4 @@
-import { countedRecords, quotaOf, usageByOwner } from '../../allocate/quotas.ts';
+import { quotaOf, usageByOwner } from '../../allocate/quotas.ts';
 import type { Day } from '../../model/day.ts';
 import { compareText, groupBy } from '../../model/order.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -142,7 +142,7 @@ function emptyClusters(
 /** GIVES_NOTHING for each quota that changes and is used up, or is 0. */
 function quotaCautions(base: Pools, { pools, table }: Declared, day: Day): Caution[] {
   if (!pools) return [];
-  const usage = usageByOwner(countedRecords(pools, table), day);
+  const usage = usageByOwner(pools, table, day);
   const owners = new Set([
     ...usage.keys(),
     ...base.quotas.owners.keys(),

@@ -33,11 +33,10 @@ export function mixedUp(
   const declared = new Set(sides.flatMap(({ items }) => items.map(identityOf)));
   const mixed = result.filter((item) => !declared.has(identityOf(item)));
   return mixed.filter((item) => {
-    const all = [result, ...sides.map(({ items }) => items)];
-    const [own = [], ...before] = all.map((items) =>
-      items.filter(({ at }) => at.file === item.at.file),
-    );
-    return !isOwnEdit(item, own.length === 1, before);
+    const inFile = (items: readonly MergedItem[]) =>
+      items.filter(({ at }) => at.file === item.at.file);
+    const before = sides.map(({ items }) => inFile(items));
+    return !isOwnEdit(item, inFile(result).length === 1, before);
   });
 }
 

@@ -72,10 +72,10 @@ export function withRepairHint(
   const [was, is] = [holdersByPath(lawful), holdersByPath(head)];
   return problems.map((problem) => {
     const files = [problem.at, ...(problem.also ?? [])].map(({ file }) => file);
-    const file = files.find((one) => lawful.broken.has(one) && is.get(one) !== was.get(one));
-    const refused = lawful.broken.get(file ?? '');
-    const isGiven = file !== undefined && was.has(file) && is.has(file);
-    if (!refused || !isGiven || !isExplained(problem)) return problem;
+    // Who lost an address or hostname, and who has it now.
+    const isGiven = (one: string) => was.has(one) && is.has(one) && is.get(one) !== was.get(one);
+    const refused = lawful.broken.get(files.find(isGiven) ?? '');
+    if (!refused || !isExplained(problem)) return problem;
     return { ...problem, hint: repairHint(shownRef(ref) ?? 'the base', refused) };
   });
 }

@@ -1,4 +1,4 @@
-import { countedRecords, grownQuotaProblems } from '../../allocate/quotas.ts';
+import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
 import type { Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
@@ -190,10 +190,9 @@ function movesUnder(
 /** QUOTA_EXCEEDED by the base's quotas: a change cannot raise its own quota. */
 function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
   if (!base.pools || !head.pools) return [];
-  const quotas = { base: base.pools.quotas, head: head.pools.quotas };
   const holders = head.holders ?? [];
-  const after = countedRecords(head.pools, head.table);
-  return grownQuotaProblems(quotas, { before: base.table, after, holders, day });
+  const growth = { before: base.table, after: head.table, holders, day };
+  return grownQuotaProblems({ base: base.pools, head: head.pools }, growth);
 }
 
 function declaredOf(workspace: Workspace): Declared {

@@ -48,7 +48,7 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = all.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${takenPromisesText(summary.takenPromises)}${doneRenamesText(summary.doneRenames)}${cautionsText(summary.cautions)}${totalsText(summary)}\n${rebasedText(summary)}`;
+  return `${table}${more}${takenPromisesText(summary.takenPromises)}${removedText(summary.doneRenames, 'the rename is done')}${cautionsText(summary.cautions)}${totalsText(summary)}\n${rebasedText(summary)}`;
 }
 
 /** The cells of each change. A hostname is in no pool. */
@@ -71,11 +71,11 @@ function allRows({ changes, hostnameChanges = [] }: RunSummary): string[][] {
 
 /** A line for each file of a promise that a run removed. */
 export function takenPromisesText(files: readonly string[] = []): string {
-  return files.map((file) => `removed ${sanitize(file)}: a lease has its address\n`).join('');
+  return removedText(files, 'a lease has its address');
 }
 
-function doneRenamesText(files: readonly string[] = []): string {
-  return files.map((file) => `removed ${sanitize(file)}: the rename is done\n`).join('');
+function removedText(files: readonly string[] = [], reason: string): string {
+  return files.map((file) => `removed ${sanitize(file)}: ${reason}\n`).join('');
 }
 
 /** A line for each caution. */

@@ -28,10 +28,12 @@ describe('an address counts for', () => {
       ['203.0.113.2', { released: ['2026-03-01', '2026-03-11'] }],
       ['203.0.113.3', { released: ['2026-03-01', '2026-03-10'] }],
     );
-    expect(usageByOwner(table, aDay('2026-03-10'))).toEqual(
+    expect(usageByOwner(poolsWith(pool), table, aDay('2026-03-10'))).toEqual(
       new Map([['alice', { held: 1, kept: 1 }]]),
     );
-    expect(usageByOwner(table, undefined)).toEqual(new Map([['alice', { held: 1, kept: 0 }]]));
+    expect(usageByOwner(poolsWith(pool), table, undefined)).toEqual(
+      new Map([['alice', { held: 1, kept: 0 }]]),
+    );
   });
 });
 
