@@ -67,6 +67,16 @@ describe('history', () => {
     );
   });
 
+  test('finds the holder by a DNS name that it declares', { tags: 'slow' }, async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/web.yaml': serviceText('web', { dns: 'www.cafe.de' }),
+    });
+    const answer = await answered(['history', 'www.cafe.de'], checkout.root, 'holder-history');
+    const periods = [{ state: 'held', holder: 'default/service/shop/web' }];
+    expect(answer).toMatchObject({ items: [{ address: expect.any(String), periods }] });
+  });
+
   test('lists all that a holder has and had, over a rename', { tags: 'slow' }, async () => {
     const checkout = await leaseCheckout({
       'leases/pools.yaml': routedPoolText,

@@ -70,13 +70,53 @@ const ways = {
   ],
 } as const;
 const stops = [
-  ['declarations unmerged', false],
   ['declarations unmerged', true],
   ['none', true],
 ] as const;
-const cases = (['merge', 'rebase', 'cherry-pick'] as const).flatMap((way) =>
+const allWays = ['merge', 'rebase', 'cherry-pick'] as const;
+const cases = allWays.flatMap((way) =>
   stops.map(([attributes, isNear]) => [way, attributes, isNear] as const),
 );
+
+describe('two edits in different lines at which git stops', { tags: 'slow' }, () => {
+  it.each(allWays)('are joined by resolve in a %s', async (way) => {
+    const checkout = await twoEdits('declarations unmerged');
+    const { git, isDone } = checkout.repository;
+    const [begin, end] = ways[way];
+    expect(isDone(...begin)).toBe(false);
+    const resolved = await checkout.run('resolve', ...day);
+    expect(resolved).toMatchObject({ status: 0 });
+    expect(resolved.out).toContain(`${file} has the edits of both sides\n`);
+    expect(resolved.out).not.toContain('caution');
+    expect(checkout.read(file)).toBe(lease(both));
+    git(...end);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
+  });
+
+  it('are left to a person who has begun to edit the file', async () => {
+    const checkout = await twoEdits('declarations unmerged');
+    const { isDone } = checkout.repository;
+    expect(isDone('merge', '-q', 'main')).toBe(false);
+    const begun = lease({ retention: 12, port: 8080 });
+    checkout.put(file, begun);
+    expect(await codes(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
+    expect(checkout.read(file)).toBe(begun);
+  });
+
+  it('are left to a person where git takes another file for the renamed one', async () => {
+    const checkout = await twoEdits('declarations unmerged');
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', 'main');
+    git('mv', file, 'leases/ida.yaml');
+    checkout.put('leases/ida.yaml', lease(theirs).replaceAll('hal', 'ida'));
+    await checkout.synth('2026-01-10', 'Ida in place of hal');
+    git('checkout', '-q', 'change');
+    expect(isDone('merge', '-q', 'main')).toBe(false);
+    const found = await codes(checkout, 'resolve', ...day);
+    expect(found).toContain('FILE_UNMERGED');
+  });
+});
 
 describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
   it.each(cases)(

@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 const settled =
-  'run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/';
+  'run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit';
 
 /** The first line that a command prints about what goes wrong. */
 async function firstLine({ root }: GitRepository, ...words: readonly string[]): Promise<string> {
@@ -153,7 +153,7 @@ describe('a command that fails in the middle of', () => {
     expect(out).toContain('run leasehold resolve, which shows what each side has changed in it');
   });
 
-  it('a merge that leaves declarations to people names them', async () => {
+  it('a merge that leaves declarations to people names resolve, which names them', async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     for (const [branch, port] of [
@@ -166,7 +166,10 @@ describe('a command that fails in the middle of', () => {
     }
     expect(isDone('merge', '-q', 'bob')).toBe(false);
     expect(await firstLine(repository, 'synth')).toBe(
-      `leasehold: a merge is in progress: first edit leases/ann.yaml and git add, then ${settled}`,
+      `leasehold: a merge is in progress: first ${settled}`,
+    );
+    expect(await firstLine(repository, 'resolve')).toMatch(
+      /^leases\/ann\.yaml:10:1 YAML_CONFLICT /,
     );
   });
 });

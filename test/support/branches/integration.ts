@@ -148,7 +148,9 @@ async function resolveStop(repository: GitRepository, random: Seeded): Promise<r
     const state = git('status', '--porcelain');
     const codes = await resolve(root);
     const own = codes.filter((code) => code !== 'FILE_UNMERGED' && code !== 'YAML_CONFLICT');
-    if (codes.length === 0 || own.length > 0) throw new Error(`resolve did not stop: ${codes}`);
+    if (own.length > 0) throw new Error(`resolve did not stop: ${codes}`);
+    // It has joined the edits of both sides.
+    if (codes.length === 0) return codes;
     if (git('status', '--porcelain') !== state) throw new Error('resolve changed what it refused');
     for (const path of stopped) decide(repository, path, random);
   }

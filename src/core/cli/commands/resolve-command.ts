@@ -89,13 +89,13 @@ async function resolveLocked(
   if (!outcome.ok) {
     return { ...outcome, problems: withMoveOption(outcome.problems, '--onto', options.onto) };
   }
-  const { run, files, reassigned, displaced } = outcome.value;
+  const { run, files, reassigned, displaced, joined } = outcome.value;
   const dropped = outcome.value.dropped.map(({ text }) => text);
   const kept = keptName(outcome.value, upstream);
   const next = nextCommand(merge.state, files, await commits.isDirty());
   const { changes, hostnames, table, takenPromises } = run;
   const written = { changes, hostnames, table, takenPromises, files };
-  const summary = { kept, reassigned, displaced, dropped, next };
+  const summary = { kept, reassigned, displaced, joined, dropped, next };
   if (isData(options.output)) {
     const about = await commitFields(repository, options.output);
     const counts = { ...runCounts(day, summaryOf(written)), ...about };

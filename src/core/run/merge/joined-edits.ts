@@ -1,7 +1,10 @@
 import type { Commit, Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
 import type { Problem } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
+import { changedTree } from '../../tree/changed-tree.ts';
 import { readDeclared } from '../../tree/declared.ts';
+import { textIn } from '../../tree/tree-reader.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { type DroppedEdit, droppedEdits, editTexts } from '../review/dropped-edits.ts';
 import { blendedOf, mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
@@ -13,6 +16,7 @@ import {
   type MergeContext,
   type MergeWay,
 } from './merge-ways.ts';
+import { unmergedDeclarations } from './unmerged.ts';
 
 const names = { ours: 'HEAD', theirs: 'the other side' } as const;
 
@@ -73,6 +77,48 @@ export async function mixupsOfMerge(
     };
   });
   return [...before, ...now];
+}
+
+/**
+ * The unmerged declarations that both sides have edited in different lines, as text by path: those
+ * that git would join without the attribute `-merge`. Left out: a file that a side or the base
+ * lacks, which git can have taken for a renamed one; one that somebody has edited in the merge; and
+ * one in which the edits would give a claim that neither side declares.
+ */
+export async function joinedFiles(
+  disk: SourceTree,
+  { commits, trees }: Pick<CheckedMerge, 'commits' | 'trees'>,
+  context: MergeContext,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = unmergedDeclarations(context.state);
+  const joined = paths.length > 0 ? await joinedCommits(commits, context) : undefined;
+  if (!joined?.base) return new Map();
+  const { ours, theirs, base, isMerge } = joined;
+  const own = await trees.tree(ours);
+  const [other, before] = [await trees.tree(theirs), await trees.tree(base)];
+  const inAll = [disk, own, other, before].map(filesOf);
+  const isAsOurs = (path: string) =>
+    inAll.every((files) => files.has(path)) && textIn(disk, path) === textIn(own, path);
+  const merge = { ours: ours.id, theirs: theirs.id, base: isMerge ? undefined : base.id };
+  const made = await commits.automerge(merge, paths.filter(isAsOurs));
+  const files = new Map(
+    [...(made ?? [])].flatMap(([path, bytes]): [string, string][] =>
+      typeof bytes === 'string' ? [] : [[path, Buffer.from(bytes).toString('utf8')]],
+    ),
+  );
+  const result = changedTree(disk);
+  await result.commit({ writes: files, removes: [] });
+  const { pools } = readDeclared(result);
+  const sides = [own, other].map((tree) => ({ items: mergedItems(readDeclared(tree, pools)) }));
+  for (const { at } of mixedUp(mergedItems(readDeclared(result, pools)), sides)) {
+    files.delete(at.file);
+  }
+  return files;
+}
+
+function filesOf(tree: SourceTree): ReadonlySet<string> {
+  const files = tree.list(leasesFolder).filter(({ kind }) => kind === 'file');
+  return new Set(files.map(({ path }) => path));
 }
 
 /** The edits of both sides of an unfinished merge that its result lacks, HEAD's first. */

@@ -36,6 +36,8 @@ export interface ResolvedSummary {
   readonly reassigned: readonly Reassignment[];
   /** Holders of the kept side that could not keep their address. */
   readonly displaced: readonly Reassignment[];
+  /** The declarations into which the edits of both sides were joined. */
+  readonly joined: readonly string[];
   /** The edits that the result lacks, as sentences. */
   readonly dropped: readonly string[];
   /** The next command, if there is one. */
@@ -47,7 +49,7 @@ const mostLines = 50;
 
 /** Returns the summary of a resolved merge, around `changes`, the summary of its run. */
 export function resolvedText(
-  { kept, reassigned, displaced, dropped, next }: ResolvedSummary,
+  { kept, reassigned, displaced, joined, dropped, next }: ResolvedSummary,
   changes: string,
 ): string {
   const exceptions =
@@ -57,6 +59,7 @@ export function resolvedText(
     rowsText(displaced),
     displaced.length > 0 && reassigned.length > 0 ? 'of the other side:\n' : '',
     rowsText(reassigned),
+    ...joined.map((path) => `${sanitize(path)} has the edits of both sides\n`),
     changes,
     ...dropped.map((text) => `caution: the merge drops an edit: ${sanitize(text)}\n`),
     next === undefined ? '' : `next: ${sanitize(next)}\n`,

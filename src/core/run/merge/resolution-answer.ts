@@ -20,6 +20,9 @@ export const resolutionSchema = z
     displaced: z
       .array(reassignment)
       .describe('Those of the kept side that could not keep their address, such as beside a pin.'),
+    joined: z
+      .array(z.string())
+      .describe('The declarations into which the edits of both sides were joined.'),
     dropped: z
       .array(z.string())
       .describe('The edits of a side that the declarations lack, each as a sentence.'),
@@ -31,7 +34,7 @@ export type Resolution = Answer<typeof resolutionSchema>;
 
 /** The answer for a resolved merge and the counts of its run. */
 export function resolutionOf(
-  { kept, reassigned, displaced, dropped, next }: ResolvedSummary,
+  { kept, reassigned, displaced, joined, dropped, next }: ResolvedSummary,
   run: Omit<Run, 'apiVersion' | 'kind'>,
 ): Resolution {
   return {
@@ -41,6 +44,7 @@ export function resolutionOf(
     kept,
     reassigned: reassigned.map(answered),
     displaced: displaced.map(answered),
+    joined,
     dropped,
     ...(next === undefined ? {} : { next }),
   };

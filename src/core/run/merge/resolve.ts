@@ -27,7 +27,7 @@ import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.t
 import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { readRanked } from '../synth/standing.ts';
-import { droppedInMerge, mixupsOfMerge, withEdits } from './joined-edits.ts';
+import { droppedInMerge, joinedFiles, mixupsOfMerge, withEdits } from './joined-edits.ts';
 import { MergeTrees } from './merge-trees.ts';
 import {
   type JoinedCommits,
@@ -70,6 +70,8 @@ export interface Resolved {
   readonly reassigned: readonly Reassignment[];
   /** Holders of the kept side that could not keep their address, as beside a pin of the other. */
   readonly displaced: readonly Reassignment[];
+  /** The declarations into which the edits of both sides were joined, in path order. */
+  readonly joined: readonly string[];
   /** The edits of both sides that the declarations lack. */
   readonly dropped: readonly DroppedEdit[];
   /** The files written to the working tree. */
@@ -77,8 +79,9 @@ export interface Resolved {
 }
 
 /**
- * Turns the working tree of a merge, finished or not, into one that `check` accepts: merges the
- * records, runs synth on the result, writes all files that differ or none, and stages them.
+ * Turns the working tree of a merge, finished or not, into one that `check` accepts: joins two
+ * edits of one file where that is safe, merges the records, runs synth on the result, writes all
+ * files that differ or none, and stages them.
  * Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of synth,
  * such as HOSTNAME_TAKEN for a hostname that both sides gave: the kept side has it.
  */
@@ -88,13 +91,14 @@ export async function resolveMerge(
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
   const { commits, merging } = checkout;
-  const proofs = await mergedProofs(commits, context);
+  const trees = new MergeTrees(commits, checkout.tree);
+  const joined = await joinedFiles(checkout.tree, { commits, trees }, context);
+  const merged = new Map([...(await mergedProofs(commits, context)), ...joined]);
   const unmerged = unmergedProblems(checkout.tree, context.state).filter(
-    ({ at }) => !proofs.has(at.file),
+    ({ at }) => !merged.has(at.file),
   );
   if (unmerged.length > 0) return fail(await withEdits(unmerged, commits, context));
-  const tree = await withFiles(checkout.tree, proofs);
-  const trees = new MergeTrees(commits, tree);
+  const tree = await withFiles(checkout.tree, merged);
   const merge = { ...checkout, ...context, tree, trees };
   const chosen = await chooseTables(merge, options);
   if (!chosen.ok) return fail(withEditHint(chosen.problems));
@@ -102,7 +106,7 @@ export async function resolveMerge(
   if (!planned.ok) return planned;
   const { run } = planned.value;
   const { removes } = planned.value.files;
-  const files = { writes: new Map([...planned.value.files.writes, ...proofs]), removes };
+  const files = { writes: new Map([...planned.value.files.writes, ...merged]), removes };
   // What a killed run is finished with; then also what is unmerged in the index and right on the disk.
   await checkout.tree.commit({ ...files, staged: [...files.writes.keys(), ...removes] });
   await merging.stage(stagedPaths(files));
@@ -113,7 +117,7 @@ export async function resolveMerge(
   const others = reassignmentsIn(await trees.otherTable(way), run.table);
   const reassigned = others.filter((one) => !listed.has(keyOf(one)));
   const dropped = await droppedInMerge(trees, chosen.value, tree);
-  return ok({ way, run, reassigned, displaced, dropped, files });
+  return ok({ way, run, reassigned, displaced, joined: [...joined.keys()], dropped, files });
 }
 
 /** A tree with these files, in memory. */

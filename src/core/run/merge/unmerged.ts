@@ -60,9 +60,13 @@ export async function resolvableState(merging: Pick<Merging, 'state'>): Promise<
  * else FILE_UNMERGED.
  */
 export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[] {
-  return state.unmerged
-    .filter(({ path }) => isOurs(path) && !isResolved(path))
-    .map((file) => unmerged(tree, file));
+  const paths = new Set(unmergedDeclarations(state));
+  return state.unmerged.filter(({ path }) => paths.has(path)).map((file) => unmerged(tree, file));
+}
+
+/** The unmerged files of `leases/` and `dist/` that are neither records nor manifests. */
+export function unmergedDeclarations({ unmerged }: MergeState): string[] {
+  return unmerged.map(({ path }) => path).filter((path) => isOurs(path) && !isResolved(path));
 }
 
 const editHint = 'edit it, git add it, and run leasehold resolve again';
@@ -156,15 +160,8 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   const isAsked = name !== 'revert' && problems.some(({ at }) => isResolved(at.file));
   if (ours.length === 0 && !isAsked) return undefined;
   if (state.incoming.length > 1) return severalMerged;
-  const left = ours
-    .map(({ path }) => path)
-    .filter((path) => !isResolved(path) && !path.startsWith(`${proofsFolder}/`));
   const folders = recordFolders.map((folder) => `${folder}/`).join(', ');
-  const steps = [
-    ...(left.length > 0 ? [`edit ${listed(left)} and git add`] : []),
-    `run leasehold resolve, which resolves ${folders} and ${distFolder}/`,
-  ];
-  return `a ${name} is in progress: first ${steps.join(', then ')}`;
+  return `a ${name} is in progress: first run leasehold resolve, which resolves ${folders} and ${distFolder}/, and says which other files to edit`;
 }
 
 /**
@@ -177,11 +174,4 @@ export function withResolveMove(problem: Problem): Problem {
     return { ...problem, hint: hint.replace(/^.*[;:] (?=to keep )|; to move it back, .*$/g, '') };
   }
   return withMoveCommand(problem, (command) => command.replace(' move ', ' resolve --move '));
-}
-
-/** Up to three paths, or the first one and a count. */
-function listed(paths: readonly string[]): string {
-  const [first, ...others] = paths;
-  if (others.length > 2) return `${first} and ${others.length} more (git status lists them)`;
-  return paths.join(', ');
 }

@@ -8,6 +8,7 @@ import { canonicalAdvice, hostnameReason } from '../../../core/net/dns-name.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import type { TableStyle } from '../../../core/text/print/table.ts';
 import { parseQuestion, type Question } from '../../../core/text/question.ts';
+import { readDeclared } from '../../../core/tree/declared.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import {
   addressHistory,
@@ -36,7 +37,7 @@ export const historyCommand = command(
     bare
       .argument(
         '<what>',
-        'an address, a hostname, or a holder: an owner, a namespace, an IP endpoint or NAMESPACE/NAME',
+        'an address, a hostname, a DNS name, or a holder: an owner, a namespace, an IP endpoint or NAMESPACE/NAME',
       )
       .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
       .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
@@ -68,7 +69,10 @@ export const historyCommand = command(
   },
 );
 
-/** The history of an address or a hostname; of a holder, for a name that is no recorded hostname. */
+/**
+ * The history of an address or a hostname; of a holder, for a name that is no recorded hostname. A
+ * DNS name is that of the holder which declares it.
+ */
 async function historyOf(
   repository: HistoryPorts,
   question: Exclude<Question, { readonly kind: 'nothing' }>,
@@ -83,7 +87,13 @@ async function historyOf(
     const history = await hostnameHistory(repository, name, span);
     if (!isEmptyHistory(history)) return history;
   }
-  return holderHistory(repository, name, span);
+  const history = await holderHistory(repository, name, span);
+  if (!isEmptyHistory(history)) return history;
+  const { holders = [] } = readDeclared(await repository.commits.tree(history.commit));
+  const named = holders.find(({ claims }) =>
+    claims.some(({ dns }) => dns.some((declared) => declared.name === name)),
+  );
+  return named ? holderHistory(repository, named.id, span) : history;
 }
 
 /** What else to ask for, as the end of a sentence; empty for an address and a canonical hostname. */

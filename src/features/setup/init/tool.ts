@@ -49,8 +49,9 @@ const byteOrderMark = '\uFEFF';
 
 /**
  * `package.json`, by which `npx --no -- leasehold` runs the leasehold of one version. An existing file
- * keeps all other fields. Problem: FIELD_TYPE when it is not a JSON object, or its
- * `devDependencies` are not: their content would be lost.
+ * keeps all other fields, and the one of `dependencies` and `devDependencies` that has leasehold.
+ * Problem: FIELD_TYPE when it is not a JSON object, or its `devDependencies` are not: their content
+ * would be lost.
  */
 export function packageText(
   existing: string | undefined,
@@ -59,13 +60,20 @@ export function packageText(
   const isEmpty = existing === undefined || existing.trim() === '';
   const before = isEmpty ? { private: true, devDependencies: {} } : objectOf(existing);
   if (before === undefined) return [mistyped('the file is not a JSON object')];
-  const { devDependencies: dependencies = {} } = before;
+  const group = groupOf(before);
+  const { [group]: dependencies = {} } = before;
   if (!isObject(dependencies)) return [mistyped("'devDependencies' is not an object")];
   const source = npmSource(tool);
   if (existing !== undefined && dependencies.leasehold === source) return existing;
-  const devDependencies = { ...dependencies, leasehold: source };
+  const changed = { ...before, [group]: { ...dependencies, leasehold: source } };
   const mark = existing?.startsWith(byteOrderMark) ? byteOrderMark : '';
-  return `${mark}${JSON.stringify({ ...before, devDependencies }, null, 2)}\n`;
+  return `${mark}${JSON.stringify(changed, null, 2)}\n`;
+}
+
+/** The field of `package.json` with leasehold: `devDependencies`, or that of an `npm install` without `--save-dev`. */
+function groupOf({ dependencies }: Readonly<Record<string, unknown>>) {
+  const isThere = isObject(dependencies) && dependencies.leasehold !== undefined;
+  return isThere ? 'dependencies' : 'devDependencies';
 }
 
 function mistyped(found: string): Problem {
@@ -84,8 +92,9 @@ function mistyped(found: string): Problem {
 export function toolThere(tree: SourceTree): string | undefined {
   const [entry] = tree.list(packagePath);
   if (entry?.path !== packagePath || entry.kind !== 'file') return undefined;
-  const { devDependencies } = objectOf(textIn(tree, packagePath)) ?? {};
-  const source = isObject(devDependencies) ? devDependencies.leasehold : undefined;
+  const file = objectOf(textIn(tree, packagePath)) ?? {};
+  const { [groupOf(file)]: group } = file;
+  const source = isObject(group) ? group.leasehold : undefined;
   const text = typeof source === 'string' ? source.replace(/^(?:git\+|file:)/, '') : '';
   return typeof parseTool(text, undefined) === 'string' ? undefined : text;
 }

@@ -21,12 +21,9 @@ const tree = treeOf({
 const record = 'leases/hostnames/com/example/shop.example.com.yaml';
 
 describe('mergeNotice', () => {
-  it('tells what to do with each kind of file before leasehold resolve', () => {
-    expect(mergeNotice(stateOf(['other'], 'leases/a.yaml', record), [])).toBe(
-      `a merge is in progress: first edit leases/a.yaml and git add, then run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/`,
-    );
-    expect(mergeNotice(stateOf(['other'], 'dist/default/ab/x.yaml'), [])).toBe(
-      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/',
+  it.each(['leases/a.yaml', record, 'dist/default/ab/x.yaml'])('names resolve for %s', (path) => {
+    expect(mergeNotice(stateOf(['other'], path), [])).toBe(
+      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit',
     );
   });
 });

@@ -4,13 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { forges } from '../../../../../src/core/model/forges/forges.ts';
 import { ciTexts } from '../../../../../src/features/setup/init/forge-setup.ts';
-import { cdk8sCli, cdk8sText, packageText } from '../../../../../src/features/setup/init/tool.ts';
+import {
+  cdk8sCli,
+  cdk8sText,
+  packageText,
+  toolThere,
+} from '../../../../../src/features/setup/init/tool.ts';
 import {
   attributesText,
   editorText,
   ignoreText,
 } from '../../../../../src/features/setup/init/wanted-files.ts';
 import type { Step } from '../../../../support/forge/ci-kit.ts';
+import { treeOf } from '../../../../support/trees/memory-tree.ts';
 
 const tool = {
   kind: 'git' as const,
@@ -71,6 +77,14 @@ describe('package.json', () => {
 
   test.each(['', ' \n', '{}'])('%j gets the dependency', (text) => {
     expect(JSON.parse(newText(text)).devDependencies).toEqual({ leasehold: source });
+  });
+
+  test('keeps the dependency where npm install has put it without --save-dev', () => {
+    const own = { dependencies: { leasehold: 'file:leasehold-0.1.0.tgz', a: '1' } };
+    const text = newText(JSON.stringify(own));
+    expect(JSON.parse(text)).toEqual({ dependencies: { leasehold: source, a: '1' } });
+    const there = toolThere(treeOf({ 'package.json': JSON.stringify(own) }));
+    expect(there).toBe('leasehold-0.1.0.tgz');
   });
 
   test('keeps a byte order mark and its other fields', () => {
