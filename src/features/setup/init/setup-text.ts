@@ -80,7 +80,9 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),
-    ...(forge ? [forgeSetups[forge].settings(branch, approval)] : []),
+    forge
+      ? forgeSetups[forge].settings(branch, approval)
+      : `no CI was written, since no forge was named: on each pull request, run leasehold check --base origin/${branch} (node_modules/leasehold/docs/pull-requests.md)`,
     ...forEach(clusters, 'npx --no -- leasehold doctor'),
     ...(profile === 'akash'
       ? [
