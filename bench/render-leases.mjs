@@ -15,7 +15,7 @@ async function lease() {
   const pools = await load('src/core/manifests/objects/pool-objects.js');
   const leases = await load('src/core/manifests/objects/lease-objects.js');
   const { addressPoolName, leaseNamespace } = await load('src/core/manifests/names.js');
-  const metallbNamespace = cluster.metallb.namespace;
+  const metallbNamespace = cluster.plane.namespace;
   return ({ holder, addresses }) => {
     const [claim] = holder.claims;
     const namespaces = [leaseNamespace(cluster.naming, claim.lease)];

@@ -232,7 +232,7 @@ function pinningOf(
   { cluster, claim, addresses }: CommittedAddress,
   way: 'field' | 'annotation',
 ): Pinning {
-  return pinning(cluster.metallb, addresses, claim.sharingKey, way);
+  return pinning(cluster.plane, addresses, claim.sharingKey, way);
 }
 
 function portsOf(

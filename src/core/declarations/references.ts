@@ -76,11 +76,11 @@ export function advertisementProblems(
     const known = declaredNames('advertisement', name, names);
     return [{ code: 'ADVERTISEMENT_UNKNOWN', message, at: at(), ...known }];
   }
-  if (!cluster || cluster.metallb.layout === 'lease') return [];
+  if (!cluster || cluster.plane.layout === 'lease') return [];
   return [
     {
       code: 'ADVERTISEMENT_REFUSED',
-      message: `cluster ${cluster.name} has layout: ${cluster.metallb.layout}, in which all addresses of a pool have one advertisement`,
+      message: `cluster ${cluster.name} has layout: ${cluster.plane.layout}, in which all addresses of a pool have one advertisement`,
       at: at(),
       hint: 'remove the advertisement, or change to layout: lease with leasehold migrate-layout',
     },

@@ -140,7 +140,7 @@ function renderCluster(
     files.write(keepPath(cluster.name, shard), [keepManifest(cluster, shard)]);
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, { placements, unleased, hostnames });
-  if (hasDeclaredPools(cluster.metallb)) renderDeclaredPools(files, pools);
+  if (hasDeclaredPools(cluster.plane)) renderDeclaredPools(files, pools);
   renderHolders(files, placements, pools);
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
@@ -200,7 +200,7 @@ function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): re
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
   const manifests: Manifest[] = [];
-  if (hasHeldPools(cluster.metallb)) manifests.push(...heldPoolManifests(cluster, placement));
+  if (hasHeldPools(cluster.plane)) manifests.push(...heldPoolManifests(cluster, placement));
   if (emit.providerLeasedIP) {
     for (const claim of leased) manifests.push(leasedIPManifest(naming, claim));
   }
@@ -260,10 +260,10 @@ function renderNamespaces(
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   const { cluster } = files;
-  const { name, metallb, shards } = cluster;
+  const { name, plane, shards } = cluster;
   const own = poolsIn(pools, name);
   for (const pool of own) {
-    const metallbNamespace = metallb.namespace;
+    const metallbNamespace = plane.namespace;
     const fencedByNamespace = pools.emit.namespaces;
     const names = { declared: pool.name, pool: pool.name };
     files.write(poolPath(cluster, pool.name), [
@@ -277,13 +277,13 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
 }
 
 function heldPoolManifests(
-  { name: cluster, naming, metallb }: Cluster,
+  { name: cluster, naming, plane }: Cluster,
   placement: Placement,
 ): readonly Manifest[] {
   const { holder, pool, addresses } = placement;
   const claims = claimsIn(holder, cluster).map((claim) => claimNamespace(naming, claim));
   const namespaces = [...new Set(claims)].sort(compareText);
-  const metallbNamespace = metallb.namespace;
+  const metallbNamespace = plane.namespace;
   const names = { declared: pool.name, pool: addressPoolName(addresses[0]) };
   return [
     heldPoolManifest({ pool, addresses, metallbNamespace, namespaces }),

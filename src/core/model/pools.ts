@@ -148,7 +148,7 @@ export interface Cluster {
   readonly defaultZone: string | undefined;
   /** The provider's bech32 address, a part of every Akash lease id in this cluster. */
   readonly provider: string | undefined;
-  readonly metallb: MetalLB;
+  readonly plane: MetalLB;
   readonly naming: Naming;
   readonly shards: Shards;
   /** Undefined when it has no hostnames. */

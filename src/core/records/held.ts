@@ -95,7 +95,7 @@ export function checkTable(
  */
 export function namesPool({ pools }: PoolIndex, { clusters }: Holder): boolean {
   return pools.clusters.some(
-    ({ name, metallb }) => clusters.includes(name) && metallb.layout === 'lease',
+    ({ name, plane }) => clusters.includes(name) && plane.layout === 'lease',
   );
 }
 

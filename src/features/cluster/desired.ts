@@ -64,8 +64,8 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
 }
 
 /** False for a ConfigMap of a Service: verify may read ConfigMaps only in MetalLB's namespace. */
-function isCompared({ kind, object }: WantedObject, { metallb }: Cluster): boolean {
-  return kind !== 'configMap' || object.metadata?.namespace === metallb.namespace;
+function isCompared({ kind, object }: WantedObject, { plane }: Cluster): boolean {
+  return kind !== 'configMap' || object.metadata?.namespace === plane.namespace;
 }
 
 /**
@@ -75,11 +75,11 @@ function isCompared({ kind, object }: WantedObject, { metallb }: Cluster): boole
  */
 export function writtenPools(
   tree: SourceTree,
-  { name: cluster, metallb }: Cluster,
+  { name: cluster, plane }: Cluster,
 ): ReadonlySet<string> {
   const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
   const names = files.flatMap(({ path }) => [...liveFacts(textIn(tree, path)).pools.values()]);
-  return new Set(names.map((name) => nameOf('addressPool', name, metallb.namespace)));
+  return new Set(names.map((name) => nameOf('addressPool', name, plane.namespace)));
 }
 
 function desiredClaim(
@@ -88,23 +88,23 @@ function desiredClaim(
   claim: Claim,
   objects: ReadonlyMap<string, WantedObject>,
 ): DesiredClaim {
-  const { naming, metallb } = cluster;
+  const { naming, plane } = cluster;
   const { holder, pool, addresses } = placement;
   const namespace = claimNamespace(naming, claim);
   const poolNames = [
-    ...(hasHeldPools(metallb) ? [addressPoolName(addresses[0])] : []),
-    ...(hasDeclaredPools(metallb) ? [pool.name] : []),
+    ...(hasHeldPools(plane) ? [addressPoolName(addresses[0])] : []),
+    ...(hasDeclaredPools(plane) ? [pool.name] : []),
   ];
   const service = nameOf('service', serviceName(naming, claim), namespace);
   const names = [
     nameOf('namespace', namespace),
     ...poolNames.flatMap((name) => [
-      nameOf('addressPool', name, metallb.namespace),
+      nameOf('addressPool', name, plane.namespace),
       ...pool.advertise.map((one) =>
         nameOf(
           one.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement',
           advertisementName(one, { declared: pool.name, pool: name }),
-          metallb.namespace,
+          plane.namespace,
         ),
       ),
     ]),

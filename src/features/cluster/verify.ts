@@ -55,7 +55,7 @@ export async function verifyCluster(
   const list: List = (kind) =>
     asked.list(
       kind,
-      traitsOf(kind).listedIn === 'metallb' ? desired.cluster.metallb.namespace : undefined,
+      traitsOf(kind).listedIn === 'metallb' ? desired.cluster.plane.namespace : undefined,
     );
   const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
@@ -82,9 +82,9 @@ export async function verifyCluster(
   const closing = {
     fence: closedFence(desired.pools.emit.namespaces),
     claims: desired.claims,
-    loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
+    loadBalancerClass: desired.cluster.plane.loadBalancerClass,
   };
-  const isBetween = desired.cluster.metallb.layout === 'both';
+  const isBetween = desired.cluster.plane.layout === 'both';
   return verificationOf(desired, cluster.name, {
     claims,
     objects: [...unusedObjects(objects.values(), used, detailsOf), ...leftOver(objects, live)],
@@ -142,12 +142,12 @@ interface Gathered {
 
 /** Undefined when MetalLB has no speakers: something else may announce its addresses. */
 async function announcementIn(
-  { cluster: { metallb }, claims }: Desired,
+  { cluster: { plane }, claims }: Desired,
   { live, list, asked }: Gathered,
 ): Promise<Announcement | undefined> {
   const nodes = (await list('node')) ?? [];
   const daemonSets = (await list('daemonSet')) ?? [];
-  const speakers = speakersIn({ daemonSets, pods: await list('pod'), metallb });
+  const speakers = speakersIn({ daemonSets, pods: await list('pod'), metallb: plane });
   const services = claims.flatMap(({ service }) => live.get(service) ?? []);
   const slices = await listBeside(services, 'endpointSlice', asked);
   const endpoints = slices && readyEndpoints(slices);
@@ -159,7 +159,7 @@ async function announcementIn(
   };
   if (!speakers) return undefined;
   const announced = new AnnouncedServices(speakers, statuses);
-  const { namespace } = metallb;
+  const { namespace } = plane;
   return new Announcement({ live, namespace, nodes, speakers, endpoints, announced });
 }
 
@@ -206,7 +206,7 @@ async function eventsOf(
 function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): ClusterFinding[] {
   const seen = [...live.all()].filter(
     ({ kind, object }) =>
-      kind === 'addressPool' && object.metadata.namespace === cluster.metallb.namespace,
+      kind === 'addressPool' && object.metadata.namespace === cluster.plane.namespace,
   );
   const isOurs = (one: (typeof seen)[number]) => isLabelled(one) || objects.has(one.name);
   const [ours, foreign] = [seen.filter(isOurs), seen.filter((one) => !isOurs(one))];
@@ -216,7 +216,7 @@ function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): Cluster
     foreign.map(({ object }) => object),
     ownRanges(
       { pools: poolsIn(pools, cluster.name) },
-      cluster.metallb.layout,
+      cluster.plane.layout,
       ours.map(({ object }) => object),
     ),
     services.map(({ object }) => object),

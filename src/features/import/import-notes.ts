@@ -34,10 +34,10 @@ export function poolFileNotes(
   const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
   const message =
     'layout: lease writes a pool for each address. MetalLB refuses it while a live pool has that address, and removing the live pool takes the addresses from its Services: set layout: pool and import again';
-  if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
+  if (clusters.some(({ plane }) => plane.layout === 'lease')) {
     notes.push({ effect: 'changed', subject: 'the layout', message, at });
   }
-  const own = [...new Set(clusters.map(({ metallb }) => metallb.namespace))];
+  const own = [...new Set(clusters.map(({ plane }) => plane.namespace))];
   if (namespace !== undefined && !own.includes(namespace)) {
     const other = `MetalLB runs in ${namespace} in the source, but in the pool file it is ${own.join(', ')}`;
     notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });

@@ -69,7 +69,7 @@ export function placeLivePools(
 /** The MetalLB of the target cluster; undefined when it is not declared. */
 function metallbOf({ cluster }: LivePoolOptions, declared: Pools): MetalLB | undefined {
   const name = cluster ?? declared.defaultCluster;
-  return declared.clusters.find((one) => one.name === name)?.metallb;
+  return declared.clusters.find((one) => one.name === name)?.plane;
 }
 
 /** Pools declared with a closed fence that serve every Service in a live source. */

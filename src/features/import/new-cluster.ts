@@ -47,7 +47,7 @@ export function withCluster(
   const added: Cluster = {
     ...first,
     name,
-    metallb: { ...first.metallb, ...metallb },
+    plane: { ...first.plane, ...metallb },
     routes: routes && { controller: undefined, service: undefined, ...routes },
   };
   const item = Object.entries(cluster).map(([key, value]) => [key, flow(value)] as const);

@@ -118,7 +118,7 @@ async function objectsWith(
   const { holders, services, hostnames, table, pools: declared } = read.value;
   const pools = {
     ...declared,
-    clusters: declared.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, ...metallb } })),
+    clusters: declared.clusters.map((one) => ({ ...one, plane: { ...one.plane, ...metallb } })),
   };
   const objects: KubeObject[] = [];
   const placements = placementsOf(pools, holders, table);

@@ -49,7 +49,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
       labels: cluster.labels,
       defaultZone: cluster.defaultZone,
       provider: cluster.provider ?? written.provider,
-      metallb: {
+      plane: {
         version: version ?? written.metallb.version,
         namespace: namespace ?? written.metallb.namespace,
         layout: layout ?? written.metallb.layout,

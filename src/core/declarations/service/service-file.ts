@@ -62,7 +62,7 @@ export function readService(
   if (!terms.ok || problems.length > 0) return failSorted(problems);
   const { cluster } = terms.value;
   if (cluster === undefined) return ok(undefined);
-  const served = pools?.clusters.find(({ name }) => name === cluster)?.metallb;
+  const served = pools?.clusters.find(({ name }) => name === cluster)?.plane;
   const classes = classProblems(spec, served?.loadBalancerClass, document);
   if (classes.length > 0) return failSorted(classes);
   return ok({

@@ -56,16 +56,16 @@ export function namespaceManifest(name: string, labels: Metadata['labels']): Man
  * nothing when the folder is missing. It records the layout and naming of the cluster. `shard` is
  * one of shardFolders.
  */
-export function keepManifest({ metallb, naming }: Cluster, shard: string): Manifest {
+export function keepManifest({ plane, naming }: Cluster, shard: string): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
       name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
-      namespace: metallb.namespace,
+      namespace: plane.namespace,
       labels: { ...managedBy },
       annotations: wave('configMap'),
     },
-    data: { layout: metallb.layout, naming } satisfies Written<k8s.KubeConfigMapProps['data']>,
+    data: { layout: plane.layout, naming } satisfies Written<k8s.KubeConfigMapProps['data']>,
   };
 }

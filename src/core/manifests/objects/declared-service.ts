@@ -13,14 +13,14 @@ import { type Pinning, pinning, pinsOf } from './pinning.ts';
  * ports are those of its author.
  */
 export function declaredServiceManifest(
-  { metallb }: Cluster,
+  { plane }: Cluster,
   { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   declared: DeclaredService,
   addresses: readonly Address[],
 ): Manifest {
   const pins = pinsOf(declared.familyOrder, addresses, holder);
   const way = declared.isPinnedByAnnotation ? 'annotation' : 'field';
-  return manifestOf(declared, pinning(metallb, pins, sharingKey, way));
+  return manifestOf(declared, pinning(plane, pins, sharingKey, way));
 }
 
 /**

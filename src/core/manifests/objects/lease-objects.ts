@@ -72,12 +72,12 @@ export function claimsByService(
  * Akash provider, metallb/client.go.
  */
 export function leaseServiceManifest(
-  { naming, metallb }: Cluster,
+  { naming, plane }: Cluster,
   { claims, addresses }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
 ): Manifest {
   const [first] = claims;
   const families = requestedFamilies(first.ipFamily);
-  const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
+  const pins = pinning(plane, pinsOf(families, addresses, first.holder), first.sharingKey);
   return {
     apiVersion: 'v1',
     kind: 'Service',

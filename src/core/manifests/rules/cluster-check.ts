@@ -45,7 +45,7 @@ export class ClusterCheck {
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.#cluster = cluster;
-    this.#prefix = annotationPrefix(cluster.metallb);
+    this.#prefix = annotationPrefix(cluster.plane);
     this.#declared = new Set(pools.map(({ name }) => name));
     this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
@@ -99,7 +99,7 @@ export class ClusterCheck {
    * pools before the change and the declared ones after it, or the other way round.
    */
   #configurations(): readonly PoolRange[][] {
-    if (this.#cluster.metallb.layout !== 'both') return [[...this.#ranges.values()].flat()];
+    if (this.#cluster.plane.layout !== 'both') return [[...this.#ranges.values()].flat()];
     return [true, false].map((isDeclared) =>
       [...this.#ranges].flatMap(([name, ranges]) =>
         this.#declared.has(name) === isDeclared ? ranges : [],
@@ -149,7 +149,7 @@ export class ClusterCheck {
   }
 
   #inMetalLBNamespace(manifest: Manifest): void {
-    const inside = manifest.metadata.namespace === this.#cluster.metallb.namespace;
+    const inside = manifest.metadata.namespace === this.#cluster.plane.namespace;
     this.#fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
   }
 

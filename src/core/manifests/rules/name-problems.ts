@@ -197,12 +197,12 @@ function takeLeaseHostname(
 
 /** NAMESPACE_REFUSED for a declaration in a closed namespace. */
 function closedProblem(
-  { metallb }: Cluster,
+  { plane }: Cluster,
   namespace: string,
   text: string,
   at: Position,
 ): Problem | undefined {
-  const reason = closedNamespace(namespace, metallb.namespace);
+  const reason = closedNamespace(namespace, plane.namespace);
   if (reason === undefined) return undefined;
   const message = `${text} is in the namespace ${namespace}, ${reason}`;
   return { code: 'NAMESPACE_REFUSED', message, at, hint: 'move it to another namespace' };

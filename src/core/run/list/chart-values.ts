@@ -106,7 +106,7 @@ export function chartValues(
   const { namespace, name, ipFamily, gateway, localBackend, at } = reservation;
   const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
   const texts = pins.map(formatAddress);
-  const { annotations, spec } = pinning(cluster.metallb, pins, sharingKey);
+  const { annotations, spec } = pinning(cluster.plane, pins, sharingKey);
   return {
     holder,
     cluster: cluster.name,
@@ -117,7 +117,7 @@ export function chartValues(
     addresses: texts,
     annotations: {
       ...annotations,
-      [`${annotationPrefix(cluster.metallb)}/loadBalancerIPs`]: texts.join(','),
+      [`${annotationPrefix(cluster.plane)}/loadBalancerIPs`]: texts.join(','),
     },
     labels: reservedLabel,
     ...spec,

@@ -36,7 +36,7 @@ export interface LayoutStep {
  * refuse overlapping pools, and must leave out those of leasehold meanwhile.
  */
 export function nextLayoutStep(
-  { name, metallb: { layout: from } }: Cluster,
+  { name, plane: { layout: from } }: Cluster,
   target: LastingLayout,
 ): LayoutStep | undefined {
   if (from === target) return undefined;

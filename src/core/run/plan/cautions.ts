@@ -111,17 +111,17 @@ export function cautionsOf(
  * live Services get annotations that old versions ignore: what must happen first.
  */
 function metallbCautions({ base, head, manifests }: Review): Caution[] {
-  const before = new Map(base.pools?.clusters.map(({ name, metallb }) => [name, metallb]));
-  return (head.pools?.clusters ?? []).flatMap(({ name, metallb }): Caution[] => {
+  const before = new Map(base.pools?.clusters.map(({ name, plane }) => [name, plane]));
+  return (head.pools?.clusters ?? []).flatMap(({ name, plane }): Caution[] => {
     const was = before.get(name);
     if (!was) return [];
-    const { version } = metallb;
+    const { version } = plane;
     const steps = isSince(version, was.version)
       ? `upgrade MetalLB to ${version} first, and merge this afterwards`
       : `merge this first, and lower MetalLB to ${version} once it is applied`;
     const isChanged = version !== was.version;
     const isUnread =
-      annotationPrefix(was) !== 'metallb.io' && annotationPrefix(metallb) === 'metallb.io';
+      annotationPrefix(was) !== 'metallb.io' && annotationPrefix(plane) === 'metallb.io';
     const live = manifests
       .filter(({ path }) => path.split('/')[1] === name)
       .flatMap(({ before: text = '' }) => [...liveFacts(text).sharers.keys()]);

@@ -70,9 +70,9 @@ function growthOf(files: readonly FileChange[]): number {
 /** LAYOUT_COSTLY for each cluster with `layout: lease` that a change takes past {@link mostHeldPools}. */
 export function layoutCautions({ base, head }: Review): Caution[] {
   const [before, after] = [holdersByCluster(base.table), holdersByCluster(head.table)];
-  return (head.pools?.clusters ?? []).flatMap(({ name, metallb }): Caution[] => {
+  return (head.pools?.clusters ?? []).flatMap(({ name, plane }): Caution[] => {
     const [was, is] = [before.get(name) ?? 0, after.get(name) ?? 0];
-    if (!hasHeldPools(metallb) || is <= mostHeldPools || was > mostHeldPools) return [];
+    if (!hasHeldPools(plane) || is <= mostHeldPools || was > mostHeldPools) return [];
     const message = `cluster ${name} would have ${is} IPAddressPools with layout: lease; leasehold migrate-layout pool --cluster ${name} changes it without an outage`;
     return [{ code: 'LAYOUT_COSTLY', message, at: placeOf(head) }];
   });

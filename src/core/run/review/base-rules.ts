@@ -39,10 +39,10 @@ export function rulesOfTarget(
  */
 export function assumedClusters(base: Declared, head: Declared): readonly Cluster[] {
   return (head.pools?.clusters ?? []).map((cluster) => {
-    const was = base.pools?.clusters.find(({ name }) => name === cluster.name)?.metallb.version;
-    const { version } = cluster.metallb;
+    const was = base.pools?.clusters.find(({ name }) => name === cluster.name)?.plane.version;
+    const { version } = cluster.plane;
     const isOlder = was !== undefined && !isSince(was, version);
-    return isOlder ? { ...cluster, metallb: { ...cluster.metallb, version: was } } : cluster;
+    return isOlder ? { ...cluster, plane: { ...cluster.plane, version: was } } : cluster;
   });
 }
 

@@ -154,7 +154,7 @@ function changesIn(
     ? [
         ...facts,
         ...shardsLeft(before, written, cluster),
-        ...strandedServices({ before, after: written }, cluster.metallb),
+        ...strandedServices({ before, after: written }, cluster.plane),
         ...unreadAnnotations({ before, after: written }, cluster),
       ]
     : facts;

@@ -57,10 +57,10 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
  */
 export function unreadAnnotations(
   { before, after }: ReplacedFacts,
-  { name, metallb }: Cluster,
+  { name, plane }: Cluster,
 ): Problem[] {
   const reader = firstMetalLB.metallbIoAnnotations;
-  const isKnown = isSince(metallb.version, reader) && metallb.annotationPrefix === 'metallb.io';
+  const isKnown = isSince(plane.version, reader) && plane.annotationPrefix === 'metallb.io';
   const live = sharersIn(before).filter(({ prefix }) => prefix === 'metallb.universe.tf');
   const isChanged = sharersIn(after).some(({ prefix }) => prefix === 'metallb.io');
   if (isKnown || live.length === 0 || !isChanged) return [];

@@ -9,7 +9,7 @@ import { announcingNodes, isNoNode, type NoNode, speakersIn } from '../live/spea
 import type { Check } from './facts.ts';
 
 /** METALLB_NODES; nothing without pools, or when METALLB_SPEAKERS reports that no speaker runs. */
-export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { metallb }, pools }) => {
+export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { plane }, pools }) => {
   const code = 'METALLB_NODES';
   for (const fact of [nodes, pods, daemonSets]) {
     if (!fact.known) return [unknown(code, fact.reason)];
@@ -17,7 +17,7 @@ export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { meta
   const speakers = speakersIn({
     daemonSets: objectsOf(daemonSets),
     pods: objectsOf(pods),
-    metallb,
+    metallb: plane,
   });
   if (!speakers || speakers.nodes?.size === 0 || pools.length === 0) return [];
   const silent = new Map<string, { readonly none: NoNode; readonly pool: string }[]>();

@@ -53,7 +53,7 @@ export async function gatherFacts(
   cluster: Cluster,
   { written }: Committed,
 ): Promise<Facts> {
-  const { namespace } = cluster.metallb;
+  const { namespace } = cluster.plane;
   const version = await live.version();
   const namespaces = await listed(live, 'namespace');
   const deployments = await listed(live, 'deployment');
@@ -83,7 +83,7 @@ export async function gatherFacts(
     providerHosts: await listed(live, 'providerHost', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
-    ...poolFacts(own, cluster.metallb.layout, { pools: addressPools, services, written }),
+    ...poolFacts(own, cluster.plane.layout, { pools: addressPools, services, written }),
     operators,
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),

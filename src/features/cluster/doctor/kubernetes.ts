@@ -12,7 +12,7 @@ const oldestForPools = 31;
 export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
   const code = 'KUBERNETES_VERSION';
   const found = `the cluster runs Kubernetes ${version}`;
-  if (!hasDeclaredPools(cluster.metallb)) return [{ level: 'ok', code, found }];
+  if (!hasDeclaredPools(cluster.plane)) return [{ level: 'ok', code, found }];
   const [, major, minor] = /^v?([1-9]\d{0,3})\.(\d{1,4})\b/.exec(version) ?? [];
   if (minor === undefined) {
     const means = `layout: pool needs 1.${oldestForPools} or later, and this version cannot be parsed`;
@@ -103,7 +103,7 @@ const label = 'pod-security.kubernetes.io/enforce';
 /** POD_SECURITY; nothing when the namespace does not exist, which METALLB_NAMESPACE reports. */
 export const checkPodSecurity: Check = ({ namespaces }, { cluster }) => {
   const code = 'POD_SECURITY';
-  const name = cluster.metallb.namespace;
+  const name = cluster.plane.namespace;
   const namespace = objectsOf(namespaces).find(({ metadata }) => metadata.name === name);
   if (!namespace) return [];
   const level = namespace.metadata.labels?.[label];

@@ -7,7 +7,7 @@ import { type Check, isTenantWorkload } from './facts.ts';
 /** METALLB_NAMESPACE. */
 export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
   const code = 'METALLB_NAMESPACE';
-  const { namespace } = cluster.metallb;
+  const { namespace } = cluster.plane;
   if (!namespaces.known) return [unknown(code, namespaces.reason)];
   if (namespaces.value?.some(({ metadata }) => metadata.name === namespace)) {
     return [{ level: 'ok', code, found: `the namespace ${namespace} exists` }];
@@ -26,7 +26,7 @@ export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
 /** METALLB_CONTROLLER. */
 export const checkController: Check = ({ deployments }, { cluster }) => {
   const code = 'METALLB_CONTROLLER';
-  const { namespace } = cluster.metallb;
+  const { namespace } = cluster.plane;
   if (!deployments.known) return [unknown(code, deployments.reason)];
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
   if (!controller) return [controllerAbsent(objectsOf(deployments), namespace)];
@@ -75,7 +75,7 @@ function declareNamespace(namespace: string): string {
 /** METALLB_SPEAKERS. */
 export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) => {
   const code = 'METALLB_SPEAKERS';
-  const { namespace } = cluster.metallb;
+  const { namespace } = cluster.plane;
   if (!daemonSets.known) return [unknown(code, daemonSets.reason)];
   const speakers = metalLBIn(objectsOf(daemonSets), namespace, 'speaker');
   const means = 'speakers announce the addresses: without them, no traffic arrives';

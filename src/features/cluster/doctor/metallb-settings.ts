@@ -19,7 +19,7 @@ const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = f
 /** METALLB_RELEASE; nothing without a controller, which METALLB_CONTROLLER reports. */
 export const checkRelease: Check = ({ deployments }, { cluster }) => {
   const code = 'METALLB_RELEASE';
-  const { version: declared, namespace } = cluster.metallb;
+  const { version: declared, namespace } = cluster.plane;
   const image = runningImage(objectsOf(deployments), namespace);
   if (image === undefined) return [];
   const running = releaseIn(image);
@@ -35,9 +35,9 @@ export const checkRelease: Check = ({ deployments }, { cluster }) => {
 };
 
 /** The order of the steps: docs/metallb-upgrade.md. */
-function mismatch(running: string, { metallb }: Cluster): Finding {
+function mismatch(running: string, { plane }: Cluster): Finding {
   const code = 'METALLB_RELEASE';
-  const declared = metallb.version;
+  const declared = plane.version;
   const found = `MetalLB ${running} runs, but leases/pools.yaml declares ${declared}`;
   if (!isSince(running, oldest)) {
     const means = `leasehold supports MetalLB ${oldest} and later`;
@@ -51,7 +51,7 @@ function mismatch(running: string, { metallb }: Cluster): Finding {
     return { level: 'caution', code, found, means, fix: set };
   }
   const fix = `upgrade MetalLB to ${declared}; to stay at ${running}, ${set}`;
-  if (ignoresAnnotations(running, metallb)) {
+  if (ignoresAnnotations(running, plane)) {
     const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that requests two gets none, or a different one`;
     return { level: 'problem', code, found, means, fix: `${fix}, and restart the controller` };
   }
@@ -64,7 +64,7 @@ function mismatch(running: string, { metallb }: Cluster): Finding {
 
 /** METALLB_METRICS; nothing unless an Akash IP operator runs that cannot read MetalLB's metrics. */
 export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => {
-  const running = runningRelease(objectsOf(deployments), cluster.metallb.namespace);
+  const running = runningRelease(objectsOf(deployments), cluster.plane.namespace);
   if (!operators.known || operators.value.length === 0) return [];
   if (running === undefined || !isSince(running, firstMetalLB.secureMetrics)) return [];
   return [
@@ -85,7 +85,7 @@ const variable = 'METALLB_BGP_TYPE';
 /** METALLB_BGP; nothing unless pools need more than native mode and there is a controller. */
 export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
   const code = 'METALLB_BGP';
-  const controller = metalLBIn(objectsOf(deployments), cluster.metallb.namespace, 'controller');
+  const controller = metalLBIn(objectsOf(deployments), cluster.plane.namespace, 'controller');
   if (!controller || beyondNative.length === 0) return [];
   const setting = listAt(containerOf(controller, 'controller'), 'env').find(
     (one) => textAt(one, 'name') === variable,
@@ -113,7 +113,7 @@ export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
 
 /** METALLB_CLASS; nothing when neither MetalLB nor the pool file has a class. */
 export const checkClass: Check = ({ deployments }, { cluster }) => {
-  const { namespace, loadBalancerClass: ours } = cluster.metallb;
+  const { namespace, loadBalancerClass: ours } = cluster.plane;
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
   if (!controller) return [];
   const code = 'METALLB_CLASS';

@@ -48,7 +48,7 @@ const balancers: readonly Balancer[] = [
 /** SECOND_BALANCER; nothing when no Service of MetalLB's class has the mark of another one. */
 export const checkSecondBalancer: Check = ({ services }, { cluster }) => {
   const own = objectsOf(services).filter((service) =>
-    isOfClass(service, cluster.metallb.loadBalancerClass),
+    isOfClass(service, cluster.plane.loadBalancerClass),
   );
   // The first one counts: kube-vip's cloud provider sets the finalizer too.
   const marked = own.map((service) => balancers.find(({ serves }) => serves(service)));

@@ -80,16 +80,16 @@ export function ignoresAnnotations(running: string, declared: MetalLB): boolean 
 /** A finding when the MetalLB that runs ignores the annotations of Services in `dist/`. */
 export function unreadAnnotations(
   deployments: readonly LiveObject[],
-  { cluster: { metallb }, claims }: Desired,
+  { cluster: { plane }, claims }: Desired,
 ): ClusterFinding[] {
-  const controller = metalLBIn(deployments, metallb.namespace, 'controller');
-  const running = runningRelease(deployments, metallb.namespace) ?? metallb.version;
-  if (!controller || claims.length === 0 || !ignoresAnnotations(running, metallb)) return [];
+  const controller = metalLBIn(deployments, plane.namespace, 'controller');
+  const running = runningRelease(deployments, plane.namespace) ?? plane.version;
+  if (!controller || claims.length === 0 || !ignoresAnnotations(running, plane)) return [];
   return [
     {
       object: liveObjectName('deployment', controller),
-      message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${metallb.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `upgrade MetalLB to ${metallb.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
+      message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${plane.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
+      hint: `upgrade MetalLB to ${plane.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
     },
   ];
 }
@@ -97,9 +97,9 @@ export function unreadAnnotations(
 /** What to do when MetalLB gives a Service neither an address nor a reason; undefined without a controller. */
 export function restartHint(
   deployments: readonly LiveObject[],
-  { cluster: { metallb } }: Desired,
+  { cluster: { plane } }: Desired,
 ): string | undefined {
-  const controller = metalLBIn(deployments, metallb.namespace, 'controller');
+  const controller = metalLBIn(deployments, plane.namespace, 'controller');
   return (
     controller && `if this lasts for minutes, restart its controller: ${restarting(controller)}`
   );
@@ -129,12 +129,12 @@ export function otherCommit({
 /** A note when another version of MetalLB runs than the declared one. */
 export function otherRelease(
   deployments: readonly LiveObject[],
-  { cluster: { metallb } }: Desired,
+  { cluster: { plane } }: Desired,
 ): readonly string[] {
-  const running = runningRelease(deployments, metallb.namespace) ?? metallb.version;
-  if (running === metallb.version) return [];
+  const running = runningRelease(deployments, plane.namespace) ?? plane.version;
+  if (running === plane.version) return [];
   return [
-    `MetalLB ${running} runs, but leases/pools.yaml declares ${metallb.version}: leasehold doctor names the next step`,
+    `MetalLB ${running} runs, but leases/pools.yaml declares ${plane.version}: leasehold doctor names the next step`,
   ];
 }
 

@@ -66,7 +66,7 @@ function isToDeclare(service: LiveService, context: ImportContext): boolean {
     context.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
     return false;
   }
-  const closed = closedNamespace(namespace, context.repository.cluster.metallb.namespace);
+  const closed = closedNamespace(namespace, context.repository.cluster.plane.namespace);
   const reason = service.isGoing
     ? 'it is being deleted'
     : closed && `it is in the namespace ${namespace}, ${closed}`;
@@ -124,7 +124,7 @@ function whyReserved(
   { manager, obstacle, written }: LiveService,
   { repository: { cluster } }: ImportContext,
 ): string | undefined {
-  const { loadBalancerClass: served } = cluster.metallb;
+  const { loadBalancerClass: served } = cluster.plane;
   if (manager !== undefined) return `${manager} writes it`;
   return served !== undefined && written.spec.loadBalancerClass === undefined
     ? `it has no loadBalancerClass, and MetalLB serves those of ${served}`

@@ -157,7 +157,7 @@ function refuseUnused(
   { clusters, defaultCluster }: Pools,
   { cluster = defaultCluster, layout, metallb }: ImportOptions,
 ): void {
-  const own = clusters.find(({ name }) => name === cluster)?.metallb;
+  const own = clusters.find(({ name }) => name === cluster)?.plane;
   if (!own) return;
   refuseOther('--layout', layout, own.layout);
   refuseOther('--metallb', metallb, own.version);

@@ -59,7 +59,7 @@ export function installsFor(
   options: InstallOptions,
 ): Outcome<ReadonlyMap<string, MetalLBInstall>> {
   const installs = clusters.map((cluster): [string, MetalLBInstall] => {
-    const { version, namespace, loadBalancerClass } = cluster.metallb;
+    const { version, namespace, loadBalancerClass } = cluster.plane;
     const bgp = options.bgp ?? neededMode(version, poolsIn(pools, cluster.name));
     return [cluster.name, { version, namespace, bgp, loadBalancerClass }];
   });
@@ -77,7 +77,7 @@ function modeProblems(
   cluster: Cluster,
   bgp: BgpMode | undefined,
 ): readonly Problem[] {
-  const { version } = cluster.metallb;
+  const { version } = cluster.plane;
   if (bgp !== 'frr-k8s' || isSince(version, firstMetalLB.frrK8s)) return [];
   return [
     {
@@ -109,7 +109,7 @@ function neededMode(version: string, pools: readonly Pool[]): BgpMode {
 
 /** METALLB_UNFIT unless MetalLB's own manifests fit the declared namespace and class. */
 function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
-  const { namespace, loadBalancerClass } = cluster.metallb;
+  const { namespace, loadBalancerClass } = cluster.plane;
   const unfit = (message: string, field: keyof MetalLB): Problem => ({
     code: 'METALLB_UNFIT',
     message,
@@ -130,7 +130,7 @@ function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[
 
 /** METALLB_UNFIT for each reason why the Akash IP operator cannot read MetalLB's metrics. */
 export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
-  const { version, namespace } = cluster.metallb;
+  const { version, namespace } = cluster.plane;
   const problems: Problem[] = [];
   if (isSince(version, firstMetalLB.secureMetrics)) {
     problems.push({

@@ -395,7 +395,7 @@ describe('a move is refused', () => {
 });
 
 function withLayout(own: Pools, layout: Layout): Pools {
-  const clusters = own.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, layout } }));
+  const clusters = own.clusters.map((one) => ({ ...one, plane: { ...one.plane, layout } }));
   return { ...own, clusters };
 }
 

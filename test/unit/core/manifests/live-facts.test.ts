@@ -61,7 +61,7 @@ describe('the live facts', () => {
 
   test('of a declared pool: its ranges', () => {
     const pools = thePools({
-      cluster: { metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } },
+      cluster: { plane: { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } },
     });
     expect(merged(factsOf(pools, [aPlacement({ pool: pools.pools[0]! })]), 'pools')).toEqual([
       '203.0.113.0/24 default',

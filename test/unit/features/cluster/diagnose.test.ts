@@ -33,7 +33,7 @@ describe('diagnose', () => {
 
   it('is not ok with one problem, and ok with cautions', async () => {
     const noWebhook = new HealthyCluster({ objects: { webhook: [] } });
-    const old = { ...cluster, metallb: { ...cluster.metallb, version: '0.14.8' } };
+    const old = { ...cluster, plane: { ...cluster.plane, version: '0.14.8' } };
 
     expect((await diagnose(noWebhook, pools, cluster, none)).ok).toBe(false);
     expect((await diagnose(new HealthyCluster(), pools, old, none)).ok).toBe(true);

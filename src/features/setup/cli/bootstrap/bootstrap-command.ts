@@ -119,7 +119,7 @@ function namespaceOptions(bare: NewCommand) {
 }
 
 function namespaceText({ cluster }: ClusterInput<unknown>): ClusterText {
-  return yamlText([metalLBNamespace(cluster.metallb.namespace)]);
+  return yamlText([metalLBNamespace(cluster.plane.namespace)]);
 }
 
 function monitoringOptions(bare: NewCommand) {
@@ -139,7 +139,7 @@ function monitoringText({
 }: ClusterInput<OptionsOf<typeof monitoringOptions>>): ClusterText {
   const problems = monitoringProblems(tree, cluster);
   if (problems.length > 0) return problems;
-  return yamlText([monitoringService(cluster.metallb.namespace, options.installedBy)]);
+  return yamlText([monitoringService(cluster.plane.namespace, options.installedBy)]);
 }
 
 function kubesprayOptions(bare: NewCommand) {
@@ -168,7 +168,7 @@ function kubesprayText({
   }
   const variables = kubesprayVariables({
     generation,
-    metallb: cluster.metallb,
+    metallb: cluster.plane,
     namespaceAt: placeOfMetalLB(poolsPath, tree.read(poolsPath), {
       cluster: cluster.name,
       field: 'namespace',
@@ -211,7 +211,7 @@ async function rbacText({
     if (!check.ok) return check.problems;
     if (check.value) added.push(checks.access);
   }
-  const target = { account: options.account, metallb: cluster.metallb.namespace };
+  const target = { account: options.account, metallb: cluster.plane.namespace };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
     ...verifyAccess(target),

@@ -24,14 +24,14 @@ export function bootstrapVerifyOptions(bare: NewCommand) {
 
 /** The objects that run `leasehold verify` for a cluster. */
 export function verifyJobText(
-  { name: cluster, metallb }: Cluster,
+  { name: cluster, plane }: Cluster,
   options: OptionsOf<typeof bootstrapVerifyOptions>,
 ): string {
   const { name, namespace, schedule } = options;
   return yamlText(
     verifyJobObjects({
       ...{ name, namespace, schedule, cluster, ...gitPodOf(options) },
-      metallb: metallb.namespace,
+      metallb: plane.namespace,
       reaches: options.reach,
       isMonitored: options.monitor,
     }),

@@ -248,9 +248,9 @@ function otherFaults(raw: RawAnswers, pools: Pools | undefined): readonly string
   };
   return [
     ...fault('--provider', raw.provider, ({ provider }) => provider),
-    ...fault('--metallb', raw.metallb, ({ metallb }) => metallb.version),
-    ...fault('--metallb-namespace', raw.metallbNamespace, ({ metallb }) => metallb.namespace),
-    ...fault('--layout', raw.layout, ({ metallb }) => metallb.layout),
+    ...fault('--metallb', raw.metallb, ({ plane }) => plane.version),
+    ...fault('--metallb-namespace', raw.metallbNamespace, ({ plane }) => plane.namespace),
+    ...fault('--layout', raw.layout, ({ plane }) => plane.layout),
     ...fault('--shards', raw.shards, ({ shards }) => String(shards)),
     ...raw.cluster
       .filter((name) => clusters.every((one) => one.name !== name))

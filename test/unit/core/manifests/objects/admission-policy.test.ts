@@ -11,7 +11,7 @@ const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool'
 
 function policyOf(changes: PoolsChanges = {}) {
   const [policy] = ofKind(
-    rendered(thePools({ ...changes, cluster: { metallb } }), []),
+    rendered(thePools({ ...changes, cluster: { plane: metallb } }), []),
     'ValidatingAdmissionPolicy',
   );
   const variables: readonly { name: string; expression: string }[] = policy?.spec.variables ?? [];
@@ -21,7 +21,7 @@ function policyOf(changes: PoolsChanges = {}) {
 
 test('the policy and its binding are written with layout: pool only, beside leasehold.yaml', () => {
   const kinds = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
-  const pooled = rendered(thePools({ cluster: { metallb } }), []);
+  const pooled = rendered(thePools({ cluster: { plane: metallb } }), []);
   const leased = rendered(thePools(), [aPlacement()]);
   expect(leased.filter(({ kind }) => kinds.includes(kind))).toEqual([]);
   const found = pooled.filter(({ kind }) => kinds.includes(kind));

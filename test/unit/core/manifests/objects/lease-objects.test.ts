@@ -18,7 +18,7 @@ function services(pools: Pools, placement = aPlacement()): readonly Rendered[] {
 
 function withVersion(version: string): Pools {
   return thePools({
-    cluster: { metallb: { version, namespace: 'metallb-system', layout: 'lease' } },
+    cluster: { plane: { version, namespace: 'metallb-system', layout: 'lease' } },
   });
 }
 

@@ -13,7 +13,7 @@ import { ofKind, rendered } from '../../../../support/manifests/rendered.ts';
 const metallb = { version: '0.14.9', namespace: 'metallb-system' };
 
 function withLayout(layout: 'lease' | 'pool', changes: PoolsChanges = {}): Pools {
-  return thePools({ ...changes, cluster: { metallb: { ...metallb, layout } } });
+  return thePools({ ...changes, cluster: { plane: { ...metallb, layout } } });
 }
 
 test('a held address has a pool of its own, open to the namespaces of its claims only', () => {
