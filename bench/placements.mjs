@@ -8,7 +8,7 @@ const at = { file: 'leases/lease.yaml', line: 1, column: 1 };
 /** @type {import('../src/core/model/pools.ts').Cluster} */
 export const cluster = {
   ...{ name: 'default', id: undefined, labels: {}, defaultZone: 'inet', provider },
-  plane: { version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
+  plane: { kind: 'metallb', version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
   ...{ naming: 'akash', shards: 1, routes: undefined },
 };
 

@@ -12,7 +12,7 @@ const placements = Array.from({ length: Number(leases) }, (_, index) => placemen
 
 /** The objects of one lease. */
 async function lease() {
-  const pools = await load('src/core/manifests/objects/pool-objects.js');
+  const pools = await load('src/core/manifests/planes/metallb/pool-objects.js');
   const leases = await load('src/core/manifests/objects/lease-objects.js');
   const { addressPoolName, leaseNamespace } = await load('src/core/manifests/names.js');
   const metallbNamespace = cluster.plane.namespace;

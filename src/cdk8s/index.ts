@@ -1,7 +1,8 @@
 import { ApiObject, type App, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { reservedLabel } from '../core/manifests/manifest.ts';
-import { type Pinning, pinning } from '../core/manifests/objects/pinning.ts';
+import type { Pinning } from '../core/manifests/planes/plane.ts';
+import { planeOf } from '../core/manifests/planes/planes.ts';
 import { distFolder } from '../core/model/repository-paths.ts';
 import { type Address, type Family, familyName, formatAddress } from '../core/net/address.ts';
 import { isSamePath } from '../core/world/disk/disk-tree.ts';
@@ -232,7 +233,7 @@ function pinningOf(
   { cluster, claim, addresses }: CommittedAddress,
   way: 'field' | 'annotation',
 ): Pinning {
-  return pinning(cluster.plane, addresses, claim.sharingKey, way);
+  return planeOf(cluster).pinning(cluster.plane, addresses, claim.sharingKey, way);
 }
 
 function portsOf(

@@ -93,7 +93,12 @@ test.each([
         const isStranding = orders(acts).some(
           (order) => waitingAfter(before, order, looksAgain).length > 0,
         );
-        const metallb = { version, namespace: 'metallb-system', layout: 'lease' as const };
+        const metallb = {
+          kind: 'metallb' as const,
+          version,
+          namespace: 'metallb-system',
+          layout: 'lease' as const,
+        };
         const found = strandedServices({ before: factsOf(before), after: factsOf(after) }, metallb);
         expect(found.length > 0).toBe(isStranding);
         counts[isStranding ? 'refused' : 'sound'] += 1;

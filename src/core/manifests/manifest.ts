@@ -1,8 +1,5 @@
-import { oncePer } from '../model/calls.ts';
 import { type EmittedKind, liveKinds } from '../model/kinds.ts';
 import type { LeaseId } from '../model/lease.ts';
-import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
-import type { AnnotationPrefix, MetalLB } from '../model/pools.ts';
 
 /** A JSON value. */
 export type Tree = string | number | bigint | boolean | null | readonly Tree[] | TreeMap;
@@ -75,14 +72,6 @@ export function leaseLabels(lease: LeaseId) {
  * Service to the slices that it makes for it.
  */
 export const sliceManager = { 'endpointslice.kubernetes.io/managed-by': 'leasehold.dev' } as const;
-
-/** Returns the prefix for a MetalLB. Old versions ignore `metallb.io` silently. */
-export const annotationPrefix = oncePer(
-  ({ version, annotationPrefix: own }: MetalLB): AnnotationPrefix =>
-    isSince(version, firstMetalLB.metallbIoAnnotations)
-      ? (own ?? 'metallb.io')
-      : 'metallb.universe.tf',
-);
 
 /**
  * The labels of the Deployment of `leasehold serve`. The managed-by label is not among them:

@@ -10,12 +10,10 @@ import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
-  advertiseFor,
   type Cluster,
   type Emit,
   hasDeclaredPools,
   hasHeldPools,
-  type PoolAdvertisement,
   type Pools,
   poolsIn,
   shardFolders,
@@ -23,13 +21,7 @@ import {
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { Manifest, Metadata } from './manifest.ts';
-import {
-  addressPoolName,
-  advertisementName,
-  claimNamespace,
-  leasedIPNamespace,
-  leaseNamespace,
-} from './names.ts';
+import { leasedIPNamespace, leaseNamespace } from './names.ts';
 import { addressNameManifests } from './objects/address-names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
@@ -50,11 +42,6 @@ import {
   leasedIPManifest,
   leaseServiceManifest,
 } from './objects/lease-objects.ts';
-import {
-  advertisementManifest,
-  declaredPoolManifest,
-  heldPoolManifest,
-} from './objects/pool-objects.ts';
 import { providerHostManifest, routeManifests } from './objects/routes.ts';
 import {
   type AddedFile,
@@ -68,6 +55,7 @@ import {
   routePath,
   servicePath,
 } from './paths.ts';
+import { planeOf } from './planes/planes.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
 import { yamlText } from './yaml-text.ts';
 
@@ -200,7 +188,7 @@ function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): re
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
   const manifests: Manifest[] = [];
-  if (hasHeldPools(cluster.plane)) manifests.push(...heldPoolManifests(cluster, placement));
+  if (hasHeldPools(cluster.plane)) manifests.push(...planeOf(cluster).heldPool(cluster, placement));
   if (emit.providerLeasedIP) {
     for (const claim of leased) manifests.push(leasedIPManifest(naming, claim));
   }
@@ -260,46 +248,15 @@ function renderNamespaces(
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   const { cluster } = files;
-  const { name, plane, shards } = cluster;
+  const { name, shards } = cluster;
   const own = poolsIn(pools, name);
   for (const pool of own) {
-    const metallbNamespace = plane.namespace;
-    const fencedByNamespace = pools.emit.namespaces;
-    const names = { declared: pool.name, pool: pool.name };
-    files.write(poolPath(cluster, pool.name), [
-      declaredPoolManifest({ pool, metallbNamespace, fencedByNamespace }),
-      ...advertisementManifests(pool.advertise, names, metallbNamespace),
-    ]);
+    const objects = planeOf(cluster).declaredPool(cluster, pool, pools.emit.namespaces);
+    files.write(poolPath(cluster, pool.name), objects);
   }
   const closed = own.filter(({ fence }) => fence === 'closed');
   if (closed.length === 0) return;
   files.write(admissionPath(name, shardFolders(shards)[0]), admissionManifests(cluster, closed));
-}
-
-function heldPoolManifests(
-  { name: cluster, naming, plane }: Cluster,
-  placement: Placement,
-): readonly Manifest[] {
-  const { holder, pool, addresses } = placement;
-  const claims = claimsIn(holder, cluster).map((claim) => claimNamespace(naming, claim));
-  const namespaces = [...new Set(claims)].sort(compareText);
-  const metallbNamespace = plane.namespace;
-  const names = { declared: pool.name, pool: addressPoolName(addresses[0]) };
-  return [
-    heldPoolManifest({ pool, addresses, metallbNamespace, namespaces }),
-    ...advertisementManifests(advertiseFor(pool, holder.advertisement), names, metallbNamespace),
-  ];
-}
-
-function advertisementManifests(
-  advertise: readonly PoolAdvertisement[],
-  names: Parameters<typeof advertisementName>[1],
-  metallbNamespace: string,
-): readonly Manifest[] {
-  const { pool } = names;
-  return advertise.map((one) =>
-    advertisementManifest(one, { name: advertisementName(one, names), pool, metallbNamespace }),
-  );
 }
 
 /** The files of one cluster. Objects are checked as they are written, and only the text is kept. */

@@ -40,6 +40,7 @@ export type AnnotationPrefix = (typeof annotationPrefixes)[number];
 
 /** The MetalLB of one cluster. */
 export interface MetalLB {
+  readonly kind: 'metallb';
   /** `major.minor.patch`, supported: `firstMetalLB`. */
   readonly version: string;
   /** The namespace that MetalLB runs in. It reads its objects from this one only. */
@@ -53,6 +54,9 @@ export interface MetalLB {
    */
   readonly loadBalancerClass?: string | undefined;
 }
+
+/** The data plane of a cluster: what gives its Services their addresses and announces them. */
+export type Plane = MetalLB;
 
 /** The number of folders of a cluster, each with an Application or Kustomization of its own. */
 export const shardCounts = [1, 16, 256] as const;
@@ -148,7 +152,7 @@ export interface Cluster {
   readonly defaultZone: string | undefined;
   /** The provider's bech32 address, a part of every Akash lease id in this cluster. */
   readonly provider: string | undefined;
-  readonly plane: MetalLB;
+  readonly plane: Plane;
   readonly naming: Naming;
   readonly shards: Shards;
   /** Undefined when it has no hostnames. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
-import { closedFence } from '../../core/manifests/objects/pool-objects.ts';
+import { closedFence } from '../../core/manifests/planes/metallb/pool-objects.ts';
 import { emittedKinds, traitsOf, type VerifiedKind } from '../../core/model/kinds.ts';
 import type { LiveObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';

@@ -94,7 +94,7 @@ export function thePools({ cluster = {}, emit = {}, ...changes }: PoolsChanges =
         labels: {},
         defaultZone: undefined,
         provider,
-        plane: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
+        plane: { kind: 'metallb', version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
         naming: 'akash',
         shards: 1,
         routes: undefined,

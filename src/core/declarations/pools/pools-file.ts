@@ -50,6 +50,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
       defaultZone: cluster.defaultZone,
       provider: cluster.provider ?? written.provider,
       plane: {
+        kind: 'metallb',
         version: version ?? written.metallb.version,
         namespace: namespace ?? written.metallb.namespace,
         layout: layout ?? written.metallb.layout,

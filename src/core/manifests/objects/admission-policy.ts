@@ -1,5 +1,5 @@
 import type { EmittedKind } from '../../model/kinds.ts';
-import { annotationPrefixes, type Cluster, type Pool } from '../../model/pools.ts';
+import type { Cluster, Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
 import {
@@ -10,6 +10,8 @@ import {
   reservedLabel,
   wave,
 } from '../manifest.ts';
+import type { PlaneManifests } from '../planes/plane.ts';
+import { planeOf } from '../planes/planes.ts';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const name = 'leasehold-services';
@@ -20,8 +22,8 @@ const name = 'leasehold-services';
  * LoadBalancer Service that
  *
  * - has the managed-by label of leasehold or the label of Reservations, which open the pool to it,
- * - names one of the pools in an address-pool annotation of MetalLB, old or new, or
- * - asks for an address of the pools in `spec.loadBalancerIP` or in a loadBalancerIPs annotation.
+ * - names one of the pools in an annotation of the plane, or
+ * - asks for an address of the pools in `spec.loadBalancerIP` or in an annotation of the plane.
  *   Any text that is not a plain address counts as one, because MetalLB reads `::ffff:203.0.113.7`
  *   as IPv4.
  *
@@ -59,7 +61,7 @@ export function admissionManifests(cluster: Cluster, pools: readonly Pool[]): re
           },
           { name: 'not-being-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
         ],
-        variables: variablesOf(pools),
+        variables: variablesOf(pools, planeOf(cluster).requests),
         validations: [
           {
             expression:
@@ -84,9 +86,8 @@ const labelText = Object.entries(leasesLabel)
   .join();
 
 /** The variables of the policy. Each may use those before it. */
-function variablesOf(pools: readonly Pool[]) {
+function variablesOf(pools: readonly Pool[], requests: PlaneManifests['requests']) {
   const blocks = pools.flatMap(({ ranges }) => ranges.flatMap(cidrBlocks));
-  const requests = annotations('loadBalancerIPs');
   return [
     { name: 'labels', expression: 'has(object.metadata.labels) ? object.metadata.labels : {}' },
     {
@@ -103,21 +104,17 @@ function variablesOf(pools: readonly Pool[]) {
     },
     {
       name: 'asksPool',
-      expression: `${annotations('address-pool')}.exists(key, key in variables.annotations && variables.annotations[key] in ${list(pools.map((pool) => pool.name))})`,
+      expression: `${list(requests.pool)}.exists(key, key in variables.annotations && variables.annotations[key] in ${list(pools.map((pool) => pool.name))})`,
     },
     {
       name: 'requests',
-      expression: `(has(object.spec.loadBalancerIP) ? [object.spec.loadBalancerIP] : []) + ${requests}.filter(key, key in variables.annotations).map(key, variables.annotations[key])`,
+      expression: `(has(object.spec.loadBalancerIP) ? [object.spec.loadBalancerIP] : []) + ${list(requests.addresses)}.filter(key, key in variables.annotations).map(key, variables.annotations[key])`,
     },
     {
       name: 'asksAddress',
       expression: `variables.requests.exists(text, text.split(',').exists(item, item.trim() != '' && (!isIP(item.trim()) || ${list(blocks)}.exists(block, cidr(block).containsIP(item.trim())))))`,
     },
   ];
-}
-
-function annotations(suffix: string): string {
-  return list(annotationPrefixes.map((prefix) => `${prefix}/${suffix}`));
 }
 
 function hasPair(map: string, pair: { readonly [key: string]: string }): string {

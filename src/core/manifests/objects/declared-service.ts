@@ -6,21 +6,22 @@ import type { DeclaredService, WrittenService } from '../../model/service.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { addressConfigMapName } from '../names.ts';
-import { type Pinning, pinning, pinsOf } from './pinning.ts';
+import { type Pinning, pinsOf } from '../planes/plane.ts';
+import { planeOf } from '../planes/planes.ts';
 
 /**
  * Returns a declared Service, pinned to its addresses. Its ports, selector, traffic policy and node
  * ports are those of its author.
  */
 export function declaredServiceManifest(
-  { plane }: Cluster,
+  cluster: Cluster,
   { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   declared: DeclaredService,
   addresses: readonly Address[],
 ): Manifest {
   const pins = pinsOf(declared.familyOrder, addresses, holder);
   const way = declared.isPinnedByAnnotation ? 'annotation' : 'field';
-  return manifestOf(declared, pinning(plane, pins, sharingKey, way));
+  return manifestOf(declared, planeOf(cluster).pinning(cluster.plane, pins, sharingKey, way));
 }
 
 /**

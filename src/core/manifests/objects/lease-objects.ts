@@ -14,8 +14,9 @@ import {
   portName,
   serviceName,
 } from '../names.ts';
+import { pinsOf } from '../planes/plane.ts';
+import { planeOf } from '../planes/planes.ts';
 import type { Written } from '../written-fields.ts';
-import { pinning, pinsOf } from './pinning.ts';
 
 /**
  * Returns the `ProviderLeasedIP` of a claim, with the nine labels by which the provider finds it.
@@ -72,12 +73,13 @@ export function claimsByService(
  * Akash provider, metallb/client.go.
  */
 export function leaseServiceManifest(
-  { naming, plane }: Cluster,
+  cluster: Cluster,
   { claims, addresses }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
 ): Manifest {
+  const { naming, plane } = cluster;
   const [first] = claims;
-  const families = requestedFamilies(first.ipFamily);
-  const pins = pinning(plane, pinsOf(families, addresses, first.holder), first.sharingKey);
+  const own = pinsOf(requestedFamilies(first.ipFamily), addresses, first.holder);
+  const pins = planeOf(cluster).pinning(plane, own, first.sharingKey);
   return {
     apiVersion: 'v1',
     kind: 'Service',

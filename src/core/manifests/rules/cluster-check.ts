@@ -2,161 +2,42 @@ import type { Holder } from '../../model/holder.ts';
 import { objectName } from '../../model/live.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
-import { annotationPrefix, type Manifest, type Metadata } from '../manifest.ts';
-import {
-  advertisementFault,
-  type EmittedAdvertisement,
-  type EmittedPool,
-  overlapFault,
-  type PoolRange,
-  poolFault,
-  poolWith,
-  rangesOf,
-} from './pool-rules.ts';
+import type { Manifest } from '../manifest.ts';
+import type { PlaneCheck } from '../planes/plane.ts';
+import { planeOf } from '../planes/planes.ts';
 import { checkManifest } from './schema-check.ts';
-import {
-  type EmittedService,
-  joinSharers,
-  type PinnedService,
-  pinFault,
-  pinnedService,
-  type Sharers,
-} from './service-rules.ts';
 
 /**
- * Checks all objects of one cluster against their schemas and MetalLB's rules before they are
- * written. MetalLB: config.go, controller/service.go, allocator.go. Each fault is a bug of
- * leasehold: an InternalError with the object and the rule. A pool is added before its
- * advertisement; the order of other objects does not matter. {@link finish} checks them together.
+ * Checks all objects of one cluster against their schemas and the rules of its plane before they are
+ * written. Each fault is a bug of leasehold: an InternalError with the object and the rule. A pool
+ * is added before its advertisement; the order of other objects does not matter. {@link finish}
+ * checks them together.
  */
 export class ClusterCheck {
-  readonly #cluster: Cluster;
-  /** Of the annotations that MetalLB reads. */
-  readonly #prefix: string;
+  readonly #cluster: string;
+  readonly #plane: PlaneCheck;
   readonly #names = new Set<string>();
-  readonly #namespaceLabels = new Map<string, Metadata['labels']>();
-  readonly #ranges = new Map<string, readonly PoolRange[]>();
-  readonly #unannounced = new Map<string, EmittedPool>();
-  readonly #services: PinnedService[] = [];
-  readonly #declared: ReadonlySet<string>;
-  readonly #open: ReadonlySet<string>;
 
-  /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
+  /** `pools` are the declared ones. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
-    this.#cluster = cluster;
-    this.#prefix = annotationPrefix(cluster.plane);
-    this.#declared = new Set(pools.map(({ name }) => name));
-    this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
+    this.#cluster = cluster.name;
+    this.#plane = planeOf(cluster).check(cluster, pools);
   }
 
   /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
   add(manifest: Manifest, holder?: Holder): void {
     checkManifest(manifest);
-    this.#takeName(objectName(manifest.kind, manifest.metadata));
-    switch (manifest.kind) {
-      case 'Namespace':
-        this.#namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
-        break;
-      case 'IPAddressPool':
-        this.#addPool(manifest);
-        break;
-      case 'L2Advertisement':
-      case 'BGPAdvertisement':
-        this.#addAdvertisement(manifest);
-        break;
-      case 'Service':
-        this.#addService(manifest, holder);
-        break;
+    // The kind is enough: leasehold writes no kind of two API groups.
+    const name = objectName(manifest.kind, manifest.metadata);
+    if (this.#names.has(name)) {
+      throw new InternalError(`${name} in cluster ${this.#cluster} is written twice`);
     }
+    this.#names.add(name);
+    this.#plane.add(manifest, holder);
   }
 
   /** Checks all objects together. */
   finish(): void {
-    const configurations = this.#configurations();
-    for (const ranges of configurations) {
-      const overlap = overlapFault(ranges);
-      if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
-    }
-    for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
-    for (const ranges of configurations) this.#checkPins(ranges);
-    const sharers = new Map<string, Sharers>();
-    for (const pinned of this.#services) {
-      for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
-    }
-  }
-
-  #checkPins(ranges: readonly PoolRange[]): void {
-    for (const pinned of this.#services) {
-      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
-      for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
-      if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
-    }
-  }
-
-  /**
-   * Returns the ranges of the pools that MetalLB uses at one time. With `layout: both` the held
-   * pools before the change and the declared ones after it, or the other way round.
-   */
-  #configurations(): readonly PoolRange[][] {
-    if (this.#cluster.plane.layout !== 'both') return [[...this.#ranges.values()].flat()];
-    return [true, false].map((isDeclared) =>
-      [...this.#ranges].flatMap(([name, ranges]) =>
-        this.#declared.has(name) === isDeclared ? ranges : [],
-      ),
-    );
-  }
-
-  /** The kind is enough: leasehold writes no kind of two API groups. */
-  #takeName(name: string): void {
-    if (this.#names.has(name)) {
-      throw new InternalError(`${name} in cluster ${this.#cluster.name} is written twice`);
-    }
-    this.#names.add(name);
-  }
-
-  #addPool(manifest: Manifest): void {
-    this.#inMetalLBNamespace(manifest);
-    const pool = manifest as unknown as EmittedPool;
-    this.#fail(pool, poolFault(pool, this.#open.has(pool.metadata.name) ? 'open' : 'closed'));
-    const ranges = rangesOf(pool);
-    if (typeof ranges === 'string') this.#fail(pool, ranges);
-    else this.#ranges.set(pool.metadata.name, ranges);
-    this.#unannounced.set(pool.metadata.name, pool);
-  }
-
-  #addAdvertisement(manifest: Manifest): void {
-    this.#inMetalLBNamespace(manifest);
-    const advertisement = manifest as unknown as EmittedAdvertisement;
-    this.#fail(advertisement, advertisementFault(advertisement, this.#ranges));
-    for (const name of advertisement.spec.ipAddressPools) this.#unannounced.delete(name);
-  }
-
-  /** MetalLB ignores Services of other types than LoadBalancer. */
-  #addService(manifest: Manifest, holder: Holder | undefined): void {
-    const service = manifest as unknown as EmittedService;
-    if (service.spec.type !== 'LoadBalancer') return;
-    const pinned = pinnedService(service, this.#prefix, holder);
-    if (typeof pinned === 'string') this.#fail(service, pinned);
-    else this.#services.push(pinned);
-  }
-
-  #share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
-    const found = sharers.get(address) ?? { first: pinned, ports: new Map() };
-    sharers.set(address, found);
-    const fault = joinSharers(found, pinned);
-    if (fault) this.#fail(pinned, `cannot share ${address}: ${fault}`);
-  }
-
-  #inMetalLBNamespace(manifest: Manifest): void {
-    const inside = manifest.metadata.namespace === this.#cluster.plane.namespace;
-    this.#fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
-  }
-
-  #fail(object: { readonly metadata: Metadata }, fault: string | undefined): void {
-    if (fault === undefined) return;
-    const kind = 'kind' in object ? String(object.kind) : 'Service';
-    const name = objectName(kind, object.metadata);
-    throw new InternalError(`${name} in cluster ${this.#cluster.name} ${fault}`);
+    this.#plane.finish();
   }
 }

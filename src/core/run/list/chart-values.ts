@@ -2,8 +2,8 @@ import { Document, visit } from 'yaml';
 import { placementsOf } from '../../allocate/allocate.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
-import { annotationPrefix, reservedLabel } from '../../manifests/manifest.ts';
-import { pinning } from '../../manifests/objects/pinning.ts';
+import { reservedLabel } from '../../manifests/manifest.ts';
+import { planeOf } from '../../manifests/planes/planes.ts';
 import { declaredIn, firstClaims, type ServiceClaim } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
@@ -106,7 +106,8 @@ export function chartValues(
   const { namespace, name, ipFamily, gateway, localBackend, at } = reservation;
   const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
   const texts = pins.map(formatAddress);
-  const { annotations, spec } = pinning(cluster.plane, pins, sharingKey);
+  const { plane } = cluster;
+  const { pinning } = planeOf(cluster);
   return {
     holder,
     cluster: cluster.name,
@@ -115,12 +116,9 @@ export function chartValues(
     ...(gateway === undefined ? {} : { gateway }),
     file: at.file,
     addresses: texts,
-    annotations: {
-      ...annotations,
-      [`${annotationPrefix(cluster.plane)}/loadBalancerIPs`]: texts.join(','),
-    },
+    annotations: pinning(plane, pins, sharingKey, 'annotation').annotations,
     labels: reservedLabel,
-    ...spec,
+    ...pinning(plane, pins, sharingKey).spec,
     ...(localBackend === undefined ? {} : { externalTrafficPolicy: 'Local' }),
   };
 }

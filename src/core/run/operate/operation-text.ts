@@ -1,4 +1,4 @@
-import { checkingCommand, sparingCommand } from '../../manifests/metallb-webhooks.ts';
+import { checkingCommand, sparingCommand } from '../../manifests/planes/metallb/webhooks.ts';
 import type { Problem } from '../../model/problem.ts';
 import { sanitize, shellWord } from '../../text/print/escape.ts';
 import type {

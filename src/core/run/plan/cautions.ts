@@ -1,5 +1,5 @@
 import { liveFacts } from '../../manifests/live-facts.ts';
-import { annotationPrefix } from '../../manifests/manifest.ts';
+import { annotationPrefix } from '../../manifests/planes/metallb/pinning.ts';
 import type { Day } from '../../model/day.ts';
 import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
 import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';

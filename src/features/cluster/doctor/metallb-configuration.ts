@@ -1,4 +1,4 @@
-import { checkingCommand } from '../../../core/manifests/metallb-webhooks.ts';
+import { checkingCommand } from '../../../core/manifests/planes/metallb/webhooks.ts';
 import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
 import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';

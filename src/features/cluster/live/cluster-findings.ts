@@ -1,5 +1,5 @@
-import { annotationPrefix } from '../../../core/manifests/manifest.ts';
-import { sparingCommand } from '../../../core/manifests/metallb-webhooks.ts';
+import { annotationPrefix } from '../../../core/manifests/planes/metallb/pinning.ts';
+import { sparingCommand } from '../../../core/manifests/planes/metallb/webhooks.ts';
 import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
 import {
   type LiveObject,

@@ -61,7 +61,9 @@ describe('the live facts', () => {
 
   test('of a declared pool: its ranges', () => {
     const pools = thePools({
-      cluster: { plane: { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } },
+      cluster: {
+        plane: { kind: 'metallb', version: '0.14.9', namespace: 'metallb-system', layout: 'pool' },
+      },
     });
     expect(merged(factsOf(pools, [aPlacement({ pool: pools.pools[0]! })]), 'pools')).toEqual([
       '203.0.113.0/24 default',

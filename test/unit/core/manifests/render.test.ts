@@ -192,7 +192,12 @@ test('every object has the managed-by label and a sync wave, and no time', () =>
   };
   const seen = new Set<string>();
   for (const layout of ['lease', 'pool'] as const) {
-    const metallb = { version: '0.14.9', namespace: 'metallb-system', layout };
+    const metallb = {
+      kind: 'metallb',
+      version: '0.14.9',
+      namespace: 'metallb-system',
+      layout,
+    } as const;
     for (const object of rendered(thePools({ cluster: { plane: metallb } }), placements)) {
       seen.add(object.kind);
       expect(object.metadata.labels['app.kubernetes.io/managed-by']).toBe('leasehold');

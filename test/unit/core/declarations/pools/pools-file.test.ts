@@ -61,7 +61,12 @@ describe('readPools', () => {
           labels: {},
           defaultZone: undefined,
           provider: undefined,
-          metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
+          plane: {
+            kind: 'metallb',
+            version: '0.14.9',
+            namespace: 'metallb-system',
+            layout: 'lease',
+          },
           naming: 'akash',
           shards: 1,
           routes: undefined,
@@ -156,7 +161,8 @@ pools:
           provider,
           naming: 'akash',
           shards: 1,
-          metallb: {
+          plane: {
+            kind: 'metallb',
             version: '0.13.10',
             namespace: 'lb',
             layout: 'pool',

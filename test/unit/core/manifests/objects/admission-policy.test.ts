@@ -7,7 +7,12 @@ import {
 } from '../../../../support/declarations/pools-and-claims.ts';
 import { ofKind, rendered } from '../../../../support/manifests/rendered.ts';
 
-const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } as const;
+const metallb = {
+  kind: 'metallb',
+  version: '0.14.9',
+  namespace: 'metallb-system',
+  layout: 'pool',
+} as const;
 
 function policyOf(changes: PoolsChanges = {}) {
   const [policy] = ofKind(

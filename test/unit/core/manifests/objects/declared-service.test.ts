@@ -22,7 +22,9 @@ function services(pools: Pools, placement = aServicePlacement()): readonly Rende
 }
 
 function withMetalLB(version: string, layout: 'lease' | 'pool' = 'lease'): Pools {
-  return thePools({ cluster: { plane: { version, namespace: 'metallb-system', layout } } });
+  return thePools({
+    cluster: { plane: { kind: 'metallb', version, namespace: 'metallb-system', layout } },
+  });
 }
 
 describe('a declared Service', () => {

@@ -18,7 +18,7 @@ function services(pools: Pools, placement = aPlacement()): readonly Rendered[] {
 
 function withVersion(version: string): Pools {
   return thePools({
-    cluster: { plane: { version, namespace: 'metallb-system', layout: 'lease' } },
+    cluster: { plane: { kind: 'metallb', version, namespace: 'metallb-system', layout: 'lease' } },
   });
 }
 

@@ -8,7 +8,7 @@ import {
 import {
   advertisementManifest,
   heldPoolManifest,
-} from '../../../../../src/core/manifests/objects/pool-objects.ts';
+} from '../../../../../src/core/manifests/planes/metallb/pool-objects.ts';
 import { ClusterCheck } from '../../../../../src/core/manifests/rules/cluster-check.ts';
 import type { Advertise } from '../../../../../src/core/model/pools.ts';
 import { InternalError } from '../../../../../src/core/model/problem.ts';

@@ -154,7 +154,7 @@ describe('a declared Service', () => {
 
   test('may be in the namespace of MetalLB of another cluster', () => {
     const pools = thePools({
-      cluster: { plane: { version: '0.14.9', namespace: 'lb', layout: 'lease' } },
+      cluster: { plane: { kind: 'metallb', version: '0.14.9', namespace: 'lb', layout: 'lease' } },
     });
     const inOther = aService({ namespace: 'metallb-system' });
     expect(problemsOf(pools, [], [inOther])).toEqual([]);

@@ -13,7 +13,12 @@ function valuesOf(
   changes: Partial<Reservation> = {},
   { addresses = ['203.0.113.7'], version = '0.14.9', sharingKey = 'leasehold-shop' } = {},
 ): ChartValues {
-  const metallb = { version, namespace: 'metallb-system', layout: 'lease' } as const;
+  const metallb = {
+    kind: 'metallb',
+    version,
+    namespace: 'metallb-system',
+    layout: 'lease',
+  } as const;
   const [cluster] = thePools({ cluster: { plane: metallb } }).clusters;
   const claim = { holder: 'default/service/shop/web', sharingKey };
   return chartValues(cluster!, claim, aReservation(changes), addresses.map(anAddress));

@@ -72,7 +72,9 @@ describe('ENGINE_LOADED', () => {
 describe('LAYOUT_COSTLY', () => {
   const holding = (count: number, layout: Layout) =>
     aDeclared({
-      pools: thePools({ cluster: { plane: { version: '0.16.1', namespace: 'm', layout } } }),
+      pools: thePools({
+        cluster: { plane: { kind: 'metallb', version: '0.16.1', namespace: 'm', layout } },
+      }),
       table: aTable(
         ...Array.from({ length: count }, (_, index) => {
           const name = `s${index}`;

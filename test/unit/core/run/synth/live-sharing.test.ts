@@ -13,6 +13,7 @@ import {
 import { renderedTexts } from '../../../../support/manifests/rendered.ts';
 
 const [old, recent] = ['0.14.9', '0.15.0'].map((version) => ({
+  kind: 'metallb' as const,
   version,
   namespace: 'metallb-system',
   layout: 'lease' as const,

@@ -2,14 +2,14 @@ import type {
   BgpAdvertisementSpec,
   IpAddressPoolSpec,
   L2AdvertisementSpec,
-} from '../../../../imports/metallb.io.ts';
-import type { EmittedKind } from '../../model/kinds.ts';
-import type { Advertise, LabelSelector, Pool } from '../../model/pools.ts';
-import { type Address, familyBits, formatAddress } from '../../net/address.ts';
-import { formatRange } from '../../net/range.ts';
-import { leasesLabel, type Manifest, managedBy, reservedLabel, wave } from '../manifest.ts';
-import { addressPoolName } from '../names.ts';
-import type { Written } from '../written-fields.ts';
+} from '../../../../../imports/metallb.io.ts';
+import type { EmittedKind } from '../../../model/kinds.ts';
+import type { Advertise, LabelSelector, Pool } from '../../../model/pools.ts';
+import { type Address, familyBits, formatAddress } from '../../../net/address.ts';
+import { formatRange } from '../../../net/range.ts';
+import { leasesLabel, type Manifest, managedBy, reservedLabel, wave } from '../../manifest.ts';
+import { addressPoolName } from '../../names.ts';
+import type { Written } from '../../written-fields.ts';
 
 const apiVersion = 'metallb.io/v1beta1';
 
@@ -51,17 +51,17 @@ export function heldPoolManifest({
 export function declaredPoolManifest({
   pool,
   metallbNamespace,
-  fencedByNamespace,
+  isFencedByNamespace,
 }: {
   readonly pool: Pool;
   readonly metallbNamespace: string;
-  readonly fencedByNamespace: boolean;
+  readonly isFencedByNamespace: boolean;
 }): Manifest {
   return poolManifest(pool.name, metallbNamespace, {
     addresses: pool.ranges.map(formatRange),
     autoAssign: false,
     avoidBuggyIPs: pool.avoidBuggyIPs,
-    ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
+    ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(isFencedByNamespace) } : {}),
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Fence } from '../../model/pools.ts';
-import { type Address, compareAddresses } from '../../net/address.ts';
+import type { Fence } from '../../../model/pools.ts';
+import { type Address, compareAddresses } from '../../../net/address.ts';
 import {
   type AddressRange,
   compareRanges,
@@ -9,8 +9,8 @@ import {
   parseRange,
   prefixLengths,
   rangeHas,
-} from '../../net/range.ts';
-import type { Metadata } from '../manifest.ts';
+} from '../../../net/range.ts';
+import type { Metadata } from '../../manifest.ts';
 
 /** The fields of an emitted `IPAddressPool` that MetalLB's rules are about. */
 export interface EmittedPool {

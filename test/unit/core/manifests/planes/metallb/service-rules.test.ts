@@ -2,21 +2,25 @@ import { expect, test } from 'vitest';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
-} from '../../../../../src/core/manifests/objects/declared-service.ts';
+} from '../../../../../../src/core/manifests/objects/declared-service.ts';
 import {
   advertisementManifest,
   heldPoolManifest,
-} from '../../../../../src/core/manifests/objects/pool-objects.ts';
-import { ClusterCheck } from '../../../../../src/core/manifests/rules/cluster-check.ts';
-import type { AnycastGroup } from '../../../../../src/core/model/pools.ts';
-import { startOf } from '../../../../../src/core/model/problem.ts';
-import type { DeclaredService } from '../../../../../src/core/model/service.ts';
-import { anAddress, aPool, thePools } from '../../../../support/declarations/pools-and-claims.ts';
+} from '../../../../../../src/core/manifests/planes/metallb/pool-objects.ts';
+import { ClusterCheck } from '../../../../../../src/core/manifests/rules/cluster-check.ts';
+import type { AnycastGroup } from '../../../../../../src/core/model/pools.ts';
+import { startOf } from '../../../../../../src/core/model/problem.ts';
+import type { DeclaredService } from '../../../../../../src/core/model/service.ts';
+import {
+  anAddress,
+  aPool,
+  thePools,
+} from '../../../../../support/declarations/pools-and-claims.ts';
 import {
   aService,
   aServicePlacement,
   type ServiceWords,
-} from '../../../../support/declarations/services.ts';
+} from '../../../../../support/declarations/services.ts';
 
 const [cluster] = thePools().clusters;
 const address = anAddress('203.0.113.7');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Pools } from '../../../../../src/core/model/pools.ts';
+import type { Pools } from '../../../../../../src/core/model/pools.ts';
 import {
   aClaim,
   aPlacement,
@@ -7,10 +7,10 @@ import {
   bob,
   type PoolsChanges,
   thePools,
-} from '../../../../support/declarations/pools-and-claims.ts';
-import { ofKind, rendered } from '../../../../support/manifests/rendered.ts';
+} from '../../../../../support/declarations/pools-and-claims.ts';
+import { ofKind, rendered } from '../../../../../support/manifests/rendered.ts';
 
-const metallb = { version: '0.14.9', namespace: 'metallb-system' };
+const metallb = { kind: 'metallb', version: '0.14.9', namespace: 'metallb-system' } as const;
 
 function withLayout(layout: 'lease' | 'pool', changes: PoolsChanges = {}): Pools {
   return thePools({ ...changes, cluster: { plane: { ...metallb, layout } } });

@@ -1,8 +1,14 @@
-import type { Holder } from '../../model/holder.ts';
-import { compareText } from '../../model/order.ts';
-import { annotationPrefixes } from '../../model/pools.ts';
-import { type Address, familyName, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
-import type { Metadata } from '../manifest.ts';
+import type { Holder } from '../../../model/holder.ts';
+import { compareText } from '../../../model/order.ts';
+import { annotationPrefixes } from '../../../model/pools.ts';
+import {
+  type Address,
+  familyName,
+  isAddress,
+  isBuggyIP,
+  parseAddress,
+} from '../../../net/address.ts';
+import type { Metadata } from '../../manifest.ts';
 import type { EmittedPool, EmittedSelector } from './pool-rules.ts';
 
 /**
