@@ -50,7 +50,7 @@ export interface Base {
  * released next. If the base has no records, those of the branch stay: the repository starts to use
  * leasehold on this branch.
  */
-function rebasedTable(
+export function rebasedTable(
   base: Base,
   pools: Pools,
   { holders, table: own }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },

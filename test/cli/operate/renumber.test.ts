@@ -212,3 +212,27 @@ it('takes an address alone, and its holder with both', async () => {
   expect(await movedBy(four, '--family', 'both')).toEqual([four, six]);
   expect(await movedBy(six, holder)).toEqual([four, six]);
 });
+
+it.each([
+  ['as the refusal says', undefined],
+  ['with the host parts', ['move', newBlock, '--keep-host', oldBlock]],
+] as const)('gives all their addresses back when it is reverted, %s', async (_, words) => {
+  const checkout = await begin('pool', both, declared);
+  const { git, on } = checkout.repository;
+  const before = await heldIn(checkout);
+  checkout.edit('leases/pools.yaml', oldBlock, newBlock);
+  await checkout.run('move', oldBlock, '--keep-host', newBlock, '--today', day);
+  await accepted(checkout);
+  git('checkout', '-q', 'main');
+  on(day).git('merge', '-q', '--no-ff', '-m', 'Renumber', 'renumber');
+  git('checkout', '-q', '-b', 'undo');
+  on(day).git('revert', '--no-edit', '-m', '1', 'HEAD');
+  const refused = await checkout.run('synth', '--today', day);
+  expect(refused.status).toBe(1);
+  const [, printed = ''] = /leasehold (move [^;\n]+)/.exec(refused.out) ?? [];
+  const moved = await checkout.run(...(words ?? printed.split(' ')), '--today', day);
+  expect(moved).toMatchObject({ status: 0 });
+  expect(moved.out).toContain('-> 203.0.113.7  default/service/shop/pin\n  cut: ');
+  expect(await heldIn(checkout)).toEqual(before);
+  await accepted(checkout);
+});

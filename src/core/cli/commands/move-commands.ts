@@ -13,13 +13,8 @@ import {
 } from '../../net/range.ts';
 import { migrateLayout, nextLayoutStep } from '../../run/operate/migrate-layout.ts';
 import { hostnamesToMove, moveHostnames } from '../../run/operate/move-hostnames.ts';
-import { moveWithPins } from '../../run/operate/move-pins.ts';
-import {
-  joinedTable,
-  type NamedHolders,
-  namedHolders,
-  withStrandedRecords,
-} from '../../run/operate/named-holders.ts';
+import { begunTable, moveWithPins } from '../../run/operate/move-pins.ts';
+import { joinedTable, type NamedHolders, namedHolders } from '../../run/operate/named-holders.ts';
 import {
   layoutMigrationText,
   movesAskedText,
@@ -100,13 +95,11 @@ function runMove(
   if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
     const recording = await recordingOf(context, locked, options);
-    const source = { tree: locked.tree, history: locked.repository.history };
-    const known = namedHolders(what, workspace).ok
-      ? workspace
-      : await withStrandedRecords(workspace, source, recording);
+    const begun = { ...workspace, table: begunTable(workspace, recording) };
+    const known = namedHolders(what, begun).ok ? begun : workspace;
     const moves = movesOf(what, options, known);
     const moved = { moves, workspace };
-    const outcome = await moveWithPins(source.tree, source.history, moved, {
+    const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
       releases: releaseTerms(context, options),
     });

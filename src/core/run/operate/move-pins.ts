@@ -12,6 +12,7 @@ import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { rebasedTable } from '../../transitions/rebase.ts';
 import { type ChangedTree, changedTree } from '../../tree/changed-tree.ts';
 import { leaseOf } from '../../tree/lease-edits.ts';
 import { textIn } from '../../tree/tree-reader.ts';
@@ -38,7 +39,9 @@ export async function moveWithPins(
   options: SynthOptions,
 ): Promise<Outcome<MovedRun>> {
   const edited = changedTree(tree);
-  const moves = await rewritePins(edited, history, asked, options.today);
+  const { workspace } = asked;
+  const begun = begunTable(workspace, options);
+  const moves = await rewritePins(edited, history, { ...asked, begun }, options.today);
   if (!moves.ok) return moves;
   const { writes } = edited.changes();
   const run = await runOfMoves(edited, history, { ...asked, moves: moves.value }, options);
@@ -46,7 +49,7 @@ export async function moveWithPins(
   await edited.commit(run.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, run.value);
-  const answer = answerOf(run.value, moves.value, options.today);
+  const answer = answerOf(run.value, { moves: moves.value, begun }, options.today);
   return ok({ run: run.value, answer: { ...answer, edited: sortedKeys(writes) }, files });
 }
 
@@ -108,11 +111,11 @@ export async function planMoves(
  */
 function answerOf(
   { workspace, table }: PlannedRun,
-  moves: readonly Move[],
+  { moves, begun }: Pick<BegunMoves, 'moves' | 'begun'>,
   today: Day,
 ): MoveAnswer {
   const holders = new Map(workspace.holders.map((holder) => [holder.id, holder]));
-  const held = recordsByHolder(workspace.table, isHeld);
+  const held = recordsByHolder(begun, isHeld);
   const now = recordsByHolder(table, isHeld);
   const moved = moves
     .flatMap(({ holder }) => {
@@ -147,6 +150,22 @@ interface AskedMoves {
   readonly workspace: Workspace;
 }
 
+interface BegunMoves extends AskedMoves {
+  /** See {@link begunTable}. */
+  readonly begun: AllocationTable;
+}
+
+/**
+ * The table from which a run starts: on a base, an edit of a record, such as the revert of a move,
+ * has not moved anybody.
+ */
+export function begunTable(
+  { pools, holders, table }: Workspace,
+  { base, today }: Pick<SynthOptions, 'base' | 'today'>,
+): AllocationTable {
+  return base ? rebasedTable(base, pools, { holders, table }, today) : table;
+}
+
 /**
  * Writes the new addresses of holders over the pins of their old ones. Returns the moves, to these
  * addresses when there are pins.
@@ -154,10 +173,10 @@ interface AskedMoves {
 async function rewritePins(
   tree: ChangedTree,
   history: History,
-  { moves, workspace }: AskedMoves,
+  { moves, workspace, begun }: BegunMoves,
   today: Day,
 ): Promise<Outcome<readonly Move[]>> {
-  const pinned = pinnedClaims(moves, workspace);
+  const pinned = pinnedClaims(moves, workspace, begun);
   if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
   // Only the addresses of this run count, so the base of the branch does not matter.
@@ -175,8 +194,12 @@ async function rewritePins(
 }
 
 /** The claims that pin an address which their holder leaves. */
-function pinnedClaims(moves: readonly Move[], { holders, table }: Workspace): readonly Claim[] {
-  const left = leftAddresses(moves, table);
+function pinnedClaims(
+  moves: readonly Move[],
+  { holders }: Workspace,
+  begun: AllocationTable,
+): readonly Claim[] {
+  const left = leftAddresses(moves, begun);
   return holders
     .flatMap(({ claims }) => claims)
     .filter(({ pins }) => pins.some(({ address }) => left.has(formatAddress(address))));

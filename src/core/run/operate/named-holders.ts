@@ -1,6 +1,4 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import type { SourceTree } from '../../interfaces/tree.ts';
-import type { History } from '../../interfaces/work-tree.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import {
   type Claim,
@@ -9,7 +7,6 @@ import {
   keyParts,
   type LeaseClaim,
 } from '../../model/claim.ts';
-import type { Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
 import {
@@ -21,13 +18,10 @@ import {
 import { compareText } from '../../model/order.ts';
 import { canonicalAdvice } from '../../net/dns-name.ts';
 import { type AddressRange, rangeHas } from '../../net/range.ts';
-import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
 import { ambiguous, wholeName } from '../../text/short-account.ts';
 import type { Workspace } from '../../tree/workspace.ts';
-import { planRun } from '../synth/planned-run.ts';
-import type { RunBase } from '../synth/run-base.ts';
 import { namespacesNamed, type Owned, ofAccount, ofNamespace } from './named-parties.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
@@ -268,30 +262,4 @@ export function joinedTable({
   table,
 }: Pick<Workspace, 'pools' | 'holders' | 'table'>): AllocationTable {
   return applySuccession(new PoolIndex(pools), holders, table).table;
-}
-
-/**
- * Adds the records of the base that a run on it gives back to their holders, and then refuses as
- * stranded or as pinned elsewhere: only a move can settle them, and the working tree may not hold
- * them.
- */
-export async function withStrandedRecords(
-  workspace: Workspace,
-  { tree, history }: { readonly tree: SourceTree; readonly history: History },
-  { today, base }: { readonly today: Day; readonly base: RunBase | undefined },
-): Promise<Workspace> {
-  if (!base) return workspace;
-  const trial = await planRun(tree, history, today, { base });
-  const problems = trial.ok ? [] : trial.problems;
-  const stranded = new Set(
-    problems.flatMap(({ code, at, also = [] }) => {
-      if (code === 'ADDRESS_STRANDED') return [at.file];
-      return code === 'PIN_MOVED' ? also.map(({ file }) => file) : [];
-    }),
-  );
-  const table = new Map(workspace.table);
-  for (const [text, record] of base.table) {
-    if (isHeld(record) && stranded.has(allocationPath(record.address))) table.set(text, record);
-  }
-  return { ...workspace, table };
 }
