@@ -62,7 +62,9 @@ function checkAkashAddress(text: string): Refusal | undefined {
   if (decoded?.prefix !== 'akash' || (size !== 20 && size !== 32) || text !== text.toLowerCase()) {
     const shown = text.length > 70 ? `${text.slice(0, 70)}…` : text;
     if (decoded || !accountPattern.test(text)) {
-      return { code: 'OWNER_INVALID', message: `'${shown}' is not a bech32 address akash1…` };
+      const hint = 'copy the whole address again';
+      const message = `'${shown}' is not a bech32 address akash1…`;
+      return { code: 'OWNER_INVALID', message, ...(text.startsWith('akash1') && { hint }) };
     }
     const message =
       text.length === accountLength

@@ -212,8 +212,9 @@ function pinHint(
   if (record.movedFrom && compareAddresses(record.movedFrom, pin.address) === 0) {
     return `${record.holder} was moved from ${to}: ${keeping}; to move it back, ${add}${move}`;
   }
-  const moving = add === '' ? move : `${add}run leasehold synth`;
-  return `an address never moves by an edit: ${moving}; ${keeping}`;
+  return add === ''
+    ? `an address never moves by an edit: ${move}; ${keeping}`
+    : `${keeping}; or ${add}run leasehold synth`;
 }
 
 /** An address that a holder was moved to has a pool where the move was made. */

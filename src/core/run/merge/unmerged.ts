@@ -171,7 +171,10 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
 export function withResolveMove(problem: Problem): Problem {
   const { code, hint } = problem;
   if (code === 'PIN_MOVED' && hint !== undefined) {
-    return { ...problem, hint: hint.replace(/^.*[;:] (?=to keep )|; to move it back, .*$/g, '') };
+    return {
+      ...problem,
+      hint: hint.replace(/^.*[;:] (?=to keep )|; (?:to move it back,|or add) .*$/g, ''),
+    };
   }
   return withMoveCommand(problem, (command) => command.replace(' move ', ' resolve --move '));
 }

@@ -17,7 +17,7 @@ export const cautionCodes = {
   ROUTE_CUT: {
     title:
       'A live hostname is released or routed to another Service, or its Service or port is no longer declared.',
-    fix: 'Merge this when its clients should no longer reach the Service. When the Service ends, release the hostname too.',
+    fix: 'Merge this when its clients should no longer reach the Service. When its Service ends for good, release the hostname too.',
   },
   ROUTES_MOVED: {
     title: 'The live hostnames of a cluster get another Gateway or IngressClass.',

@@ -140,7 +140,7 @@ function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
 }
 
 /** Not for BGP alone: an announced block is routed, so its first and last addresses are usable. */
-function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
+export function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
   if (pool.advertise.every(({ kind }) => kind === 'bgp')) return [];
   const given = blockEnds(range).filter(
     (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),

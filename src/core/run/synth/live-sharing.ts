@@ -113,7 +113,7 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
       what: 'gets another sharing key',
       // The key of an Akash endpoint is its name, which no annotation can change.
       hint: keyParts(other.sharingKey ?? '')
-        ? inTwo(`leave ${waiting.name} alone on the address`, 'add the others under the new name')
+        ? inTwo('rename with one Service alone on the address', 'add the others')
         : `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };
   }

@@ -44,6 +44,8 @@ export interface SetupDone {
   readonly hasCodeowners: boolean;
   /** True when this set-up wrote the pool file: Services may already use addresses of its pools. */
   readonly hasNewPools: boolean;
+  /** Sentences about new blocks whose first or last address is assigned. */
+  readonly blockEnds: readonly string[];
   /** Files that were kept and whose missing changes break the next steps. */
   readonly lacking: readonly string[];
   /** The names of the clusters of the pool file. */
@@ -59,7 +61,8 @@ export interface SetupDone {
 /** The next steps: commands, and settings of the forge. */
 export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly string[] {
   const { branch, forge, profile } = answers;
-  const { repository, hasCodeowners, hasNewPools, lacking, clusters, enginePaths } = done;
+  const { repository, hasCodeowners, hasNewPools, blockEnds, lacking, clusters, enginePaths } =
+    done;
   const approval = hasCodeowners ? ' a review by code owners,' : '';
   const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
   return [
@@ -69,6 +72,10 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
           `apply the changes shown above to ${lacking.join(' and ')}, or run this again with: ${replaced}`,
         ]
       : []),
+    ...blockEnds.map(
+      (text) =>
+        `${text}: if that is a network of its own, add them to reserved in leases/pools.yaml`,
+    ),
     ...gitSteps(branch, repository),
     ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
     'npm install',

@@ -19,6 +19,7 @@ import type { Day } from '../../../../core/model/day.ts';
 import type { Pools } from '../../../../core/model/pools.ts';
 import { type Outcome, ok } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
+import { blockEndCautions } from '../../../../core/run/plan/pool-changes.ts';
 import { runCounts } from '../../../../core/run/synth/run-answer.ts';
 import { sanitize } from '../../../../core/text/print/escape.ts';
 import { failureText } from '../../../../core/text/print/failure-text.ts';
@@ -248,17 +249,25 @@ async function nextOf(
   cwd: string,
   { root, start }: Repository,
   { answers, live }: ConfirmedSetup,
-  { plan: { files }, pools: { clusters } }: { readonly plan: SetupPlan; readonly pools: Pools },
+  {
+    plan: { files },
+    pools: { clusters, pools },
+  }: { readonly plan: SetupPlan; readonly pools: Pools },
 ): Promise<readonly string[]> {
   const paths = files.map(({ path }) => path);
+  const hasNewPools =
+    live === undefined &&
+    files.some(
+      ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
+    );
+  const ends = pools.flatMap((pool) =>
+    pool.ranges.flatMap((range) => blockEndCautions(pool, range).map(({ message }) => message)),
+  );
   return nextSteps(answers, {
     repository: isInWorkTree(root) ? await start() : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
-    hasNewPools:
-      live === undefined &&
-      files.some(
-        ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
-      ),
+    hasNewPools,
+    blockEnds: hasNewPools ? ends : [],
     lacking: needed.filter((path) =>
       files.some((file) => file.path === path && file.state === 'differs'),
     ),
