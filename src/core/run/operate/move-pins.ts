@@ -6,12 +6,18 @@ import {
 } from '../../declarations/declaration-edits.ts';
 import type { SourceTree, TargetTree } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
-import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  recordsByHolder,
+} from '../../model/allocation.ts';
 import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { rangeHas } from '../../net/range.ts';
 import { rebasedTable } from '../../transitions/rebase.ts';
 import { type ChangedTree, changedTree } from '../../tree/changed-tree.ts';
 import { leaseOf } from '../../tree/lease-edits.ts';
@@ -40,8 +46,8 @@ export async function moveWithPins(
 ): Promise<Outcome<MovedRun>> {
   const edited = changedTree(tree);
   const { workspace } = asked;
-  const begun = begunTable(workspace, options);
-  const moves = await rewritePins(edited, history, { ...asked, begun }, options.today);
+  const left = leftRecords(asked, begunTable(workspace, options));
+  const moves = await rewritePins(edited, history, { ...asked, left }, options.today);
   if (!moves.ok) return moves;
   const { writes } = edited.changes();
   const run = await runOfMoves(edited, history, { ...asked, moves: moves.value }, options);
@@ -49,7 +55,7 @@ export async function moveWithPins(
   await edited.commit(run.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, run.value);
-  const answer = answerOf(run.value, { moves: moves.value, begun }, options.today);
+  const answer = answerOf(run.value, { moves: moves.value, left }, options.today);
   return ok({ run: run.value, answer: { ...answer, edited: sortedKeys(writes) }, files });
 }
 
@@ -111,17 +117,16 @@ export async function planMoves(
  */
 function answerOf(
   { workspace, table }: PlannedRun,
-  { moves, begun }: Pick<BegunMoves, 'moves' | 'begun'>,
+  { moves, left }: Pick<LeavingMoves, 'moves' | 'left'>,
   today: Day,
 ): MoveAnswer {
   const holders = new Map(workspace.holders.map((holder) => [holder.id, holder]));
-  const held = recordsByHolder(begun, isHeld);
   const now = recordsByHolder(table, isHeld);
   const moved = moves
     .flatMap(({ holder }) => {
       const { claims: own = [], formerly = [] } = holders.get(holder) ?? {};
       const names = new Set([holder, ...formerly.map(({ id }) => id)]);
-      const old = [...names].flatMap((name) => held.get(name) ?? []);
+      const old = [...names].flatMap((name) => left.get(name) ?? []);
       return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
         const record = now.get(holder)?.find(({ address }) => address.family === key.family);
         if (!record || compareAddresses(record.address, key) === 0) return [];
@@ -150,9 +155,25 @@ interface AskedMoves {
   readonly workspace: Workspace;
 }
 
-interface BegunMoves extends AskedMoves {
-  /** See {@link begunTable}. */
-  readonly begun: AllocationTable;
+interface LeavingMoves extends AskedMoves {
+  /** See {@link leftRecords}. */
+  readonly left: ReadonlyMap<string, readonly Allocation[]>;
+}
+
+/**
+ * By holder, what it has when the run starts, and what only the branch records for it in the ranges
+ * that it is to move out of.
+ */
+function leftRecords(
+  { moves, workspace }: AskedMoves,
+  begun: AllocationTable,
+): LeavingMoves['left'] {
+  const outOf = new Map(moves.map((move) => [move.holder, move.outOf ?? []]));
+  const own = [...workspace.table].filter(
+    ([text, { holder, address }]) =>
+      !begun.has(text) && outOf.get(holder)?.some((range) => rangeHas(range, address)),
+  );
+  return recordsByHolder(new Map([...begun, ...own]), isHeld);
 }
 
 /**
@@ -173,10 +194,10 @@ export function begunTable(
 async function rewritePins(
   tree: ChangedTree,
   history: History,
-  { moves, workspace, begun }: BegunMoves,
+  { moves, workspace, left }: LeavingMoves,
   today: Day,
 ): Promise<Outcome<readonly Move[]>> {
-  const pinned = pinnedClaims(moves, workspace, begun);
+  const pinned = pinnedClaims(moves, workspace, left);
   if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
   // Only the addresses of this run count, so the base of the branch does not matter.
@@ -197,23 +218,18 @@ async function rewritePins(
 function pinnedClaims(
   moves: readonly Move[],
   { holders }: Workspace,
-  begun: AllocationTable,
+  left: LeavingMoves['left'],
 ): readonly Claim[] {
-  const left = leftAddresses(moves, begun);
-  return holders
-    .flatMap(({ claims }) => claims)
-    .filter(({ pins }) => pins.some(({ address }) => left.has(formatAddress(address))));
-}
-
-function leftAddresses(moves: readonly Move[], table: AllocationTable): ReadonlySet<string> {
-  const held = recordsByHolder(table, isHeld);
-  return new Set(
+  const addresses = new Set(
     moves.flatMap(({ holder, families }) =>
-      (held.get(holder) ?? [])
+      (left.get(holder) ?? [])
         .filter(({ address }) => families.includes(address.family))
         .map(({ address }) => formatAddress(address)),
     ),
   );
+  return holders
+    .flatMap(({ claims }) => claims)
+    .filter(({ pins }) => pins.some(({ address }) => addresses.has(formatAddress(address))));
 }
 
 /** The declarations of the claims, with pins of the new addresses of their holders. */

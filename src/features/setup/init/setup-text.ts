@@ -72,13 +72,13 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
           `apply the changes shown above to ${lacking.join(' and ')}, or run this again with: ${replaced}`,
         ]
       : []),
+    ...gitSteps(branch, repository),
+    ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
+    'npm install',
     ...blockEnds.map(
       (text) =>
         `${text}: if that is a network of its own, add them to reserved in leases/pools.yaml`,
     ),
-    ...gitSteps(branch, repository),
-    ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
-    'npm install',
     ...(hasNewPools
       ? [
           'if Services already have addresses from these pools, import them before you push (node_modules/leasehold/docs/import.md): npx --no -- leasehold import cluster',
