@@ -1,3 +1,5 @@
+import { planes } from './planes/planes.ts';
+
 /**
  * The facts of a committed manifest that a live cluster or a tenant depends on. They are read from
  * the canonical form that leasehold writes (src/core/manifests/yaml-text.ts); other text has no facts.
@@ -143,15 +145,19 @@ function sharerIn(document: string, pins: readonly string[]): LiveSharer {
   };
 }
 
+const pinKeys = Object.values(planes).flatMap(({ requests }) => requests.addresses);
+const pinsPattern = new RegExp(
+  `^ {4}(?:${pinKeys.join('|').replaceAll('.', '\\.')}): (["']?)(\\S+)\\1$`,
+  'm',
+);
+
 /**
  * Reads the annotation from the block of annotations only: labels and selectors are equally deep,
- * and authors choose their keys. Their own annotations cannot have the two prefixes of MetalLB.
+ * and authors choose their keys. Their own annotations cannot have the prefixes of a plane.
  */
 function pinsIn(document: string): string[] {
   const annotations = blockIn(document, 'annotations');
-  const both = /^ {4}metallb\.(?:io|universe\.tf)\/loadBalancerIPs: (["']?)(\S+)\1$/m.exec(
-    annotations,
-  )?.[2];
+  const both = pinsPattern.exec(annotations)?.[2];
   return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
 }
 

@@ -8,11 +8,19 @@ import { linesIn, literal } from './git-text.ts';
 
 /** The log of a repository. Paths are relative to the opened folder. */
 export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
+  const logOf = async (head: string, ...words: readonly string[]): Promise<string> => {
+    const branch = (await defaultRef())?.split('/').at(-1);
+    const logs: string[] = [];
+    for (const range of await ownPast(git, head, branch)) {
+      logs.push(await git.read(['log', ...logFormat, '--first-parent', ...range, ...words]));
+    }
+    return logs.join('');
+  };
   return {
     defaultRef: async () => (await defaultRef()) ?? 'HEAD',
     isShallow: () => git.isShallow(),
-    versions: (commit, path) => versions(git, commit, path),
-    folderVersions: (range, ...folders) => folderVersions(git, range, folders),
+    versions: (commit, path) => versions(git, logOf, { commit, path }),
+    folderVersions: (range, ...folders) => folderVersions(git, logOf, { ...range, folders }),
     signed: (range, allowedSigners) => signedCommits(git, range, allowedSigners),
     ownFiles: (commits) => ownFiles(git, commits),
     contents: (commits, path) => contents(git, commits, path),
@@ -24,11 +32,40 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
   };
 }
 
+/** The log of the own past of a commit, newest first, with these options and paths. */
+type LogOf = (head: string, ...words: readonly string[]) => Promise<string>;
+
+/**
+ * The ranges of the own past of a commit, newest first: its first parents. When the default branch
+ * was fast-forwarded to a branch that had merged it, the second parent of that merge leads on: what
+ * the other branch had recorded before was never live.
+ */
+async function ownPast(
+  git: Git,
+  commit: string,
+  branch: string | undefined,
+): Promise<readonly (readonly string[])[]> {
+  const name = branch?.replaceAll(/[^\w-]/g, '.') ?? '';
+  const subject = `^Merge (remote-tracking )?branch '([^']*/)?${name}'( of .*)? into `;
+  const foreign = ['log', '--first-parent', '--merges', '-1', '--format=%P', '-E'];
+  const ranges: string[][] = [];
+  for (let head = commit; ; ) {
+    const merge = branch && (await git.read([...foreign, `--grep=${subject}`, head, '--']));
+    const [first, second] = merge ? merge.trim().split(' ') : [];
+    if (first === undefined || second === undefined) return [...ranges, [head]];
+    ranges.push([head, `^${first}`]);
+    head = second;
+  }
+}
+
 /** Along first parents, the changes of a branch appear at once, at the time of its merge. */
-async function versions(git: Git, commit: string, path: string): Promise<readonly FileVersion[]> {
-  const options = ['--first-parent', '--no-renames', '--no-follow'];
-  const which = [...options, commit, '--', literal(path)];
-  const commits = loggedCommits(await git.read(['log', ...logFormat, ...which]));
+async function versions(
+  git: Git,
+  logOf: LogOf,
+  { commit, path }: { readonly commit: string; readonly path: string },
+): Promise<readonly FileVersion[]> {
+  const options = ['--no-renames', '--no-follow', '--', literal(path)];
+  const commits = loggedCommits(await logOf(commit, ...options));
   const ids = commits.map(({ id }) => id);
   const found = await contents(git, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
@@ -45,14 +82,12 @@ async function contents(
 
 async function folderVersions(
   git: Git,
-  { base, head }: CommitRange,
-  folders: readonly string[],
+  logOf: LogOf,
+  { base, head, folders }: CommitRange & { readonly folders: readonly string[] },
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
-  const options = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
-  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', ...folders.map(literal)];
-  const logged = loggedDifferences(
-    await git.read(['log', ...logFormat, ...options, ...which]),
-  ).reverse();
+  const options = ['-m', '--root', '--no-follow', ...rawFormat, '--relative'];
+  const which = [...(base === undefined ? [] : [`^${base}`]), '--', ...folders.map(literal)];
+  const logged = loggedDifferences(await logOf(head, ...options, ...which)).reverse();
   const objects = await objectsOf(
     git,
     logged.flatMap(({ files }) => files.map(({ after }) => after)),
