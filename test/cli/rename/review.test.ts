@@ -115,15 +115,21 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     expect(out).toContain(`${four} is held by default/service/shop/web in the base`);
   });
 
-  it('is undone by a revert and the two commands of the hint', async () => {
+  it.each([
+    ['', ['web', 'site']],
+    [', also when the former name was a new one itself', ['web', 'front', 'site']],
+  ])('is undone by a revert and the two commands of the hint%s', async (_, names) => {
     const checkout = await shop();
+    const { git, on } = checkout.repository;
     const { 'default/service/shop/web': own } = await held(checkout);
-    await checkout.run('rename', 'shop/web', 'site', ...day);
-    checkout.commit('2026-01-05', 'A rename');
-    checkout.repository.git('checkout', '-q', 'main');
-    checkout.repository.git('merge', '-q', 'change');
-    checkout.repository.git('checkout', '-q', '-B', 'change');
-    checkout.repository.on('2026-01-06').git('revert', '--no-edit', 'HEAD');
+    for (const [index, to] of names.slice(1).entries()) {
+      await checkout.run('rename', `shop/${names[index]}`, to, ...day);
+      checkout.commit('2026-01-05', 'A rename');
+      git('checkout', '-q', 'main');
+      git('merge', '-q', 'change');
+      git('checkout', '-q', '-B', 'change');
+    }
+    on('2026-01-06').git('revert', '--no-edit', 'HEAD');
     const check = await checkout.run('check', '--base', 'main', ...day);
     expect(check.out).toContain('ALLOCATION_FORGED');
     const [, synth = '', rename = ''] =
@@ -132,7 +138,7 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     expect((await checkout.run(...synth.split(' '), ...day)).status).toBe(0);
     expect((await checkout.run(...rename.split(' '), ...day)).status).toBe(0);
 
-    expect(await held(checkout)).toHaveProperty('default/service/shop/web', own);
+    expect(await held(checkout)).toHaveProperty(`default/service/shop/${names.at(-2)}`, own);
     await passes(checkout);
   });
 });

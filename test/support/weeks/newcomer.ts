@@ -154,7 +154,10 @@ export class Newcomer {
   #pinless({ words }: Way, file: string): (() => void) | undefined {
     if (!/^remove the pin/.test(words) || !file.endsWith('.yaml')) return undefined;
     const text = this.#checkout.read(file);
-    const left = text.replace(/(, )?ipam\.vitistack\.io\/addresses: [^,}]*(?:, )?/, '$1');
+    const left = text.replace(
+      /(, )?ipam\.vitistack\.io\/addresses: (?:"[^"]*"|'[^']*'|[^,}]*)(?:, )?/,
+      '$1',
+    );
     if (left === text) return undefined;
     return () => this.#checkout.put(file, left.replace(/, *\}/, '}'));
   }

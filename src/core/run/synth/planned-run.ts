@@ -40,7 +40,7 @@ import {
 } from './mass-releases.ts';
 import { takenPromiseFiles } from './promise-rules.ts';
 import { refusedDeclarations } from './refused-declarations.ts';
-import type { RunBase } from './run-base.ts';
+import { type RunBase, withoutOldRenames } from './run-base.ts';
 import { isClash, placed, standingIn } from './standing.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
@@ -140,10 +140,11 @@ async function planRunBy(
   const { moves = [], withheld = [], base, hostnameBase = base?.hostnames, progress } = options;
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
-  const workspace = await readWorkspace(tree, history, standing);
-  if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, holders, services, table, hostnames, others } = workspace.value;
-  const refused = [...unexpected, ...refusedDeclarations(workspace.value, today, standing)];
+  const read = await readWorkspace(tree, history, standing);
+  if (!read.ok) return failSorted([...unexpected, ...read.problems]);
+  const workspace = await withoutOldRenames(read.value, tree, base);
+  const { pools, holders, services, table, hostnames, others } = workspace;
+  const refused = [...unexpected, ...refusedDeclarations(workspace, today, standing)];
   progress?.begin('allocate');
   const landings = base?.landings ?? history.landings;
   const allocated = await runWithLandings(
@@ -154,13 +155,13 @@ async function planRunBy(
         : allocate(pools, holders, table, { today, moves, withheld: [...withheld, ...late] }),
   );
   const named = await runWithLandings(
-    { table: workspace.value.hostnameTable, base: hostnameBase, today, landings },
-    (hostnameTable, base) => hostnamesOf({ ...workspace.value, hostnameTable }, today, base),
+    { table: workspace.hostnameTable, base: hostnameBase, today, landings },
+    (hostnameTable, base) => hostnamesOf({ ...workspace, hostnameTable }, today, base),
   );
   if (!named.ok) refused.push(...named.problems);
   else if (today !== undefined) {
     const after = named.value.table;
-    refused.push(...(await keptDnsNames(workspace.value, after, { today, base, history })));
+    refused.push(...(await keptDnsNames(workspace, after, { today, base, history })));
   }
   if (!allocated.ok) refused.push(...allocated.problems);
   if (!allocated.ok || !named.ok || refused.length > 0) return failSorted(refused);
@@ -177,7 +178,7 @@ async function planRunBy(
   // Manifests that only the branch has were never live.
   const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
   // With a base, the run records what the base has.
-  const lost = hostnameBase ? [] : lostHostnames(entries, workspace.value.hostnameTable);
+  const lost = hostnameBase ? [] : lostHostnames(entries, workspace.hostnameTable);
   const hidden = hiddenManifests(
     tree,
     () => comparison.paths(),
@@ -186,14 +187,14 @@ async function planRunBy(
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
   const judged = await withJudgedReleases(
-    workspace.value,
+    workspace,
     { table: allocated.value.table, hostnameTable: named.value.table },
     { today, base, releases: options.releases },
   );
   if (judged.mass) return failSorted([judged.mass]);
   const recorded = recordChanges(
     tree,
-    workspace.value.entries.filter(({ path }) => isRecordPath(path)),
+    workspace.entries.filter(({ path }) => isRecordPath(path)),
     { before: table, after: judged.table },
     judged.hostnameTable,
   );
@@ -207,7 +208,7 @@ async function planRunBy(
   progress?.end();
   const hostnameRun = { ...named.value, table: judged.hostnameTable };
   const run = { changes, hostnames: hostnameRun, files, takenPromises, rebasedOn };
-  return ok({ workspace: workspace.value, table: judged.table, ...run });
+  return ok({ workspace, table: judged.table, ...run });
 }
 
 /** The records of a run with the marks of confirmed releases, judged if the run asks for it. */

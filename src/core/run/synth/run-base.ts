@@ -1,11 +1,16 @@
 import type { Commit, Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
+import { isHeld } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
-import { recordFolders } from '../../model/repository-paths.ts';
+import type { Former, Holder } from '../../model/holder.ts';
+import { startOf } from '../../model/problem.ts';
+import { leasesFolder, recordFolders } from '../../model/repository-paths.ts';
 import type { HostnameBase } from '../../transitions/hostnames.ts';
 import type { Landings } from '../../transitions/landings.ts';
 import type { Base } from '../../transitions/rebase.ts';
 import { readRecords } from '../../tree/declared.ts';
+import { textIn } from '../../tree/tree-reader.ts';
+import type { Workspace } from '../../tree/workspace.ts';
 import type { LiveRecords } from './live-changes.ts';
 
 /** The merge base that a run on a branch starts from. */
@@ -51,4 +56,32 @@ export async function runBase(
     landings: (days) => commits.landings(target.id, days),
     tree: () => commits.tree(commit.id),
   };
+}
+
+/**
+ * A workspace without the renames that the base has too and by which nobody goes on: nothing is
+ * held there under either name, because the new holder was renamed again or has ended.
+ */
+export async function withoutOldRenames(
+  workspace: Workspace,
+  tree: SourceTree,
+  base: RunBase | undefined,
+): Promise<Workspace> {
+  if (!base) return workspace;
+  const held = new Set([...base.table.values()].filter(isHeld).map(({ holder }) => holder));
+  const isVoid = (holder: Holder, { id, renamedAt }: Former): boolean =>
+    renamedAt !== undefined && !held.has(id) && !held.has(holder.id);
+  const { holders } = workspace;
+  if (!holders.some((holder) => holder.formerly.some((former) => isVoid(holder, former)))) {
+    return workspace;
+  }
+  const before = await base.tree();
+  const paths = new Set(before.list(leasesFolder).map(({ path }) => path));
+  const isOld = ({ renamedAt: { file } = startOf('') }: Former): boolean =>
+    paths.has(file) && textIn(before, file) === textIn(tree, file);
+  const kept = holders.map((holder) => {
+    const formerly = holder.formerly.filter((one) => !isVoid(holder, one) || !isOld(one));
+    return { ...holder, formerly };
+  });
+  return { ...workspace, holders: kept };
 }
