@@ -2,7 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { managedBy } from '../../src/core/manifests/manifest.ts';
-import { checkingCommand, sparingCommand } from '../../src/core/manifests/planes/metallb/webhooks.ts';
+import {
+  checkingCommand,
+  sparingCommand,
+} from '../../src/core/manifests/planes/metallb/webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';

@@ -1,7 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { checkingCommand, sparingCommand } from '../../src/core/manifests/planes/metallb/webhooks.ts';
+import {
+  checkingCommand,
+  sparingCommand,
+} from '../../src/core/manifests/planes/metallb/webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';

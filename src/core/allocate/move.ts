@@ -83,7 +83,7 @@ export function beginMoves(
     // Without its key, so that no signature gives it to another holder in the same run.
     kept.set(text, { ...own, holder: `${record.holder}, which moves away,`, key: undefined });
   }
-  const declared = holders.map((holder) => withoutLeftPins(holder, byHolder, left));
+  const declared = withoutLeftPins(holders, moves, left);
   const staying = new Set(
     holders
       .filter(({ id }) => byHolder.get(id)?.families.length === 1 && heldBy.get(id)?.[1])
@@ -111,16 +111,22 @@ export function beginMoves(
   };
 }
 
-function withoutLeftPins(
-  holder: Holder,
-  moves: ReadonlyMap<string, Move>,
-  left: readonly Allocation[],
-): Holder {
-  const move = moves.get(holder.id);
-  if (!move?.leavesPins) return holder;
-  const own = left.filter((record) => record.holder === holder.id);
-  const pins = holder.pins.filter((pin) => !own.some((record) => isLeftPin(move, record, pin)));
-  return { ...holder, pins };
+/** The holders without the pins that their moves are going to rewrite; `records` has what they leave. */
+export function withoutLeftPins(
+  holders: readonly Holder[],
+  moves: readonly Move[],
+  records: Iterable<Allocation>,
+): readonly Holder[] {
+  const leaving = new Map(moves.filter((one) => one.leavesPins).map((one) => [one.holder, one]));
+  if (leaving.size === 0) return holders;
+  const left = [...records].filter((record) => isHeld(record) && leaving.has(record.holder));
+  return holders.map((holder) => {
+    const move = leaving.get(holder.id);
+    if (!move) return holder;
+    const own = left.filter((record) => record.holder === holder.id);
+    const pins = holder.pins.filter((pin) => !own.some((record) => isLeftPin(move, record, pin)));
+    return { ...holder, pins };
+  });
 }
 
 function isMoved(move: Move | undefined, { address }: Allocation): boolean {

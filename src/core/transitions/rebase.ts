@@ -1,5 +1,5 @@
 import { allocate, type RunInput } from '../allocate/allocate.ts';
-import { type Move, vacatedOn } from '../allocate/move.ts';
+import { type Move, vacatedOn, withoutLeftPins } from '../allocate/move.ts';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
@@ -229,20 +229,21 @@ export function allocateOnBase(
   committed: AllocationTable,
   { today, moves, base, withheld }: BranchInput,
 ): Outcome<AllocatedOnBase> {
-  const rebased = (table: AllocationTable) => rebasedTable(base, pools, { holders, table }, today);
-  const begun = rebased(committed);
+  const begun = rebasedTable(base, pools, { holders, table: committed }, today);
   const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
+  const settled = withoutLeftPins(holders, moves, start.values());
   const allocated = (table: AllocationTable, own?: readonly Move[]): Outcome<AllocationResult> => {
     const kept = withheldUntil(table, unlanded(base.table, table, today));
     const late = [...(withheld ?? []), ...kept.records];
-    const run = allocate(pools, holders, kept.table, { today, moves: own, withheld: late });
+    const wanted = own ? holders : settled;
+    const run = allocate(pools, wanted, kept.table, { today, moves: own, withheld: late });
     return run.ok ? ok({ ...run.value, table: kept.restore(run.value.table) }) : run;
   };
   const run = allocated(start, moves);
   if (!run.ok) return run;
-  const again = rebased(run.value.table);
+  const again = rebasedTable(base, pools, { holders: settled, table: run.value.table }, today);
   const isSettled = isSameTable(again, run.value.table);
   const last = isSettled ? run : allocated(again);
   if (!last.ok) return last;

@@ -47,7 +47,7 @@ export async function moveWithPins(
   const edited = changedTree(tree);
   const { workspace } = asked;
   const left = leftRecords(asked, begunTable(workspace, options));
-  const moves = await rewritePins(edited, history, { ...asked, left }, options.today);
+  const moves = await rewritePins(edited, history, { ...asked, left }, options);
   if (!moves.ok) return moves;
   const { writes } = edited.changes();
   const run = await runOfMoves(edited, history, { ...asked, moves: moves.value }, options);
@@ -195,13 +195,12 @@ async function rewritePins(
   tree: ChangedTree,
   history: History,
   { moves, workspace, left }: LeavingMoves,
-  today: Day,
+  { today, base }: SynthOptions,
 ): Promise<Outcome<readonly Move[]>> {
   const pinned = pinnedClaims(moves, workspace, left);
   if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
-  // Only the addresses of this run count, so the base of the branch does not matter.
-  const trial = await planRun(tree, history, today, { moves: leaving });
+  const trial = await planRun(tree, history, today, { moves: leaving, base });
   if (!trial.ok) return trial;
   const held = recordsByHolder(trial.value.table, isHeld);
   const news = (holder: string): readonly Address[] =>
