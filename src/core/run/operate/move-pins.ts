@@ -200,7 +200,9 @@ async function rewritePins(
   const pinned = pinnedClaims(moves, workspace, left);
   if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
-  const trial = await planRun(tree, history, today, { moves: leaving, base });
+  const onBase = base && (await planRun(tree, history, today, { moves: leaving, base }));
+  // The base can take back a move of the branch, and refuses it as a move: see {@link runOfMoves}.
+  const trial = onBase?.ok ? onBase : await planRun(tree, history, today, { moves: leaving });
   if (!trial.ok) return trial;
   const held = recordsByHolder(trial.value.table, isHeld);
   const news = (holder: string): readonly Address[] =>
