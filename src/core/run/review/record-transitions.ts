@@ -94,11 +94,12 @@ function renamesBack(
   );
 }
 
-/** True when a `Rename` can give the record to this holder: of one owner, for an endpoint or a key. */
+/** True when a `Rename` can give the record to this holder: of one kind, and of one owner for an endpoint or a key. */
 function mayBeRenamed({ holder: from, key }: Allocation, to: string): boolean {
   const [[cluster, kind], [other, otherKind]] = [from.split('/'), to.split('/')];
-  const hasOneOwner = key !== undefined || [kind, otherKind].includes('akash');
-  return cluster === other && (!hasOneOwner || ownerOf(from) === ownerOf(to));
+  const hasOneOwner = key !== undefined || kind === 'akash';
+  const isAlike = cluster === other && kind === otherKind;
+  return isAlike && (!hasOneOwner || ownerOf(from) === ownerOf(to));
 }
 
 /**
