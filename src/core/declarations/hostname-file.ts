@@ -104,11 +104,12 @@ export function hostnamesOfLease({ id, cluster, hosts }: Lease): LeaseHostname[]
 }
 
 /** ROUTES_MISSING for a hostname in a cluster without routes. */
-export function routesMissing({ name }: Cluster, at: Problem['at']): Problem {
+export function routesMissing({ name, provider }: Cluster, at: Problem['at']): Problem {
+  const className = provider === undefined ? 'nginx' : 'akash-ingress-class';
   return {
     code: 'ROUTES_MISSING',
     message: `the cluster '${name}' has no routes, so nothing can route a hostname in it`,
     at,
-    hint: `set the routes of the cluster in leases/pools.yaml, such as { kind: Ingress, className: nginx } or { kind: HTTPRoute, gateway: { namespace: gateways, name: public } }`,
+    hint: `set the routes of the cluster in leases/pools.yaml, such as { kind: Ingress, className: ${className} } or { kind: HTTPRoute, gateway: { namespace: gateways, name: public } }`,
   };
 }

@@ -184,7 +184,9 @@ export function serviceValue(text: string): ServiceName {
   const [namespace = '', name = '', ...more] = text.split('/');
   const isService = isNamespace(namespace) && isServiceName(name) && more.length === 0;
   if (isService) return { namespace, name };
-  throw new InvalidArgumentError('Expected NAMESPACE/NAME of a Service, such as shop/web.');
+  throw new InvalidArgumentError(
+    'Expected NAMESPACE/NAME of a Service, such as shop/web. The hostnames of a lease are its hosts, in its file.',
+  );
 }
 
 export function isNamespace(text: string): boolean {

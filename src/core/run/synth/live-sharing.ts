@@ -30,24 +30,25 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
   const live = byAddress(before);
   const reprocessesAll = isSince(metallb.version, firstMetalLB.reprocessesAll);
   const staying = new Map(sharersIn(after).map((sharer) => [sharer.name, sharer]));
-  const reported = new Set<string>();
-  return [...staying.values()].flatMap((waiting) =>
+  const pairs = [...staying.values()].flatMap((waiting) =>
     waiting.pins.flatMap((address) => {
       const there = live.get(address) ?? [];
       const isThere = there.some(({ name }) => name === waiting.name);
-      return there.flatMap((other): Problem[] => {
-        const next = staying.get(other.name);
-        const pair = [waiting.name, other.name].sort(compareText).join(' ');
-        if (other.name === waiting.name || next === undefined || reported.has(pair)) return [];
-        if (reprocessesAll && !hasOneKey(other, next)) return [];
-        const leaves = !next.pins.includes(address);
-        const obstacle = obstacleTo(waiting, other, { isThere, leaves });
-        if (obstacle === undefined) return [];
-        reported.add(pair);
-        return [stranded(waiting, other, address, obstacle)];
-      });
+      const others = there.filter(({ name }) => name !== waiting.name);
+      return others.map((other) => ({ waiting, other, address, isThere }));
     }),
   );
+  const found = pairs.flatMap(({ waiting, other, address, isThere }): [string, Problem][] => {
+    const next = staying.get(other.name);
+    if (next === undefined || (reprocessesAll && !hasOneKey(other, next))) return [];
+    const leaves = !next.pins.includes(address);
+    const obstacle = obstacleTo(waiting, other, { isThere, leaves });
+    if (obstacle === undefined) return [];
+    const pair = [waiting.name, other.name].sort(compareText).join(' ');
+    return [[obstacle.isOfAll ? address : pair, stranded(waiting, other, address, obstacle)]];
+  });
+  // The first of each.
+  return [...new Map(found.reverse()).values()].reverse();
 }
 
 /**
@@ -79,6 +80,8 @@ interface Obstacle {
   /** The change of the live Service. */
   readonly what: string;
   readonly hint: string;
+  /** True when it is one for all Services on the address. */
+  readonly isOfAll?: boolean;
 }
 
 interface AddressUse {
@@ -109,10 +112,12 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
   }
   const hasSameKey = waiting.sharingKey === other.sharingKey;
   if (!hasSameKey && how.isThere) {
+    // The key of an Akash endpoint is its name, which no annotation can change.
+    const isOfAll = keyParts(other.sharingKey ?? '') !== undefined;
     return {
       what: 'gets another sharing key',
-      // The key of an Akash endpoint is its name, which no annotation can change.
-      hint: keyParts(other.sharingKey ?? '')
+      isOfAll,
+      hint: isOfAll
         ? inTwo('rename with one Service alone on the address', 'add the others')
         : `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };

@@ -64,7 +64,8 @@ export function packageText(
   const { [group]: dependencies = {} } = before;
   if (!isObject(dependencies)) return [mistyped("'devDependencies' is not an object")];
   const source = npmSource(tool);
-  if (existing !== undefined && dependencies.leasehold === source) return existing;
+  const former = String(dependencies.leasehold).replace(/^file:(?=[^./])/, 'file:./');
+  if (existing !== undefined && former === source) return existing;
   const changed = { ...before, [group]: { ...dependencies, leasehold: source } };
   const mark = existing?.startsWith(byteOrderMark) ? byteOrderMark : '';
   return `${mark}${JSON.stringify(changed, null, 2)}\n`;

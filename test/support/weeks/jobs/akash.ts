@@ -40,7 +40,10 @@ function addLease(desk: Desk, owner: string, endpoint: string, port: number): re
 }
 
 /** A job on one IP endpoint that has an address. */
-function onEndpoint(name: string, begin: (endpoint: Endpoint, desk: Desk) => Begun): Job {
+function onEndpoint(
+  name: string,
+  begin: (endpoint: Endpoint, desk: Desk) => Begun | undefined,
+): Job {
   return {
     name,
     begin: (desk) => {
@@ -95,10 +98,16 @@ export const akashJobs: readonly Job[] = [
     commands: [['release', owner]],
     moved: endpointsIn(desk).flatMap((one) => (one.owner === owner ? [one.holder] : [])),
   })),
-  onEndpoint('an endpoint renamed by rename', ({ holder, name }, { fresh }) => ({
-    commands: [['rename', name, fresh]],
-    renamed: { [holder]: holder.replace(/-ip-.*/, `-ip-${fresh}`) },
-  })),
+  onEndpoint('an endpoint renamed by rename', ({ holder, owner, name }, desk) => {
+    const { fresh } = desk;
+    const users = leasesIn(desk).filter(
+      ({ id, text }) => id.startsWith(owner) && text.includes(`: ${name},`),
+    );
+    // Several Services on it take two changes: docs/rename.md.
+    if (users.length > 1) return undefined;
+    const renamed = { [holder]: holder.replace(/-ip-.*/, `-ip-${fresh}`) };
+    return { commands: [['rename', name, fresh]], renamed };
+  }),
   onEndpoint('another address for an endpoint', ({ holder, name }) => ({
     commands: [['move', name]],
     moved: [holder],
