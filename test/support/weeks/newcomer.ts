@@ -71,12 +71,23 @@ export class Newcomer {
     const { isDone, git } = this.#checkout.repository.on(this.#today);
     const isMerged = isDone('merge', '-q', '--no-edit', branch);
     this.#lines.push(`$ git merge ${branch}: ${isMerged ? 'merged' : 'conflicts'}`);
+    // The same problem in the merge is another one.
+    this.#tried.clear();
     if (isMerged) return;
+    const changed = git('diff', '--name-only', `HEAD...${branch}`, '--', 'leases').split('\n');
     const unmerged = git('diff', '--name-only', '--diff-filter=U').split('\n');
     for (const path of unmerged.filter(isDeclaration)) {
       const isThere = isDone('cat-file', '-e', `${branch}:${path}`);
       this.#lines.push(`(takes ${path} of ${branch})`);
       git(...(isThere ? ['checkout', '-q', branch] : ['rm', '-q']), '--', path);
+      // Git takes a file with another name for a renamed one: the other side has its edit in the former.
+      const former = changed.find(
+        (one) =>
+          isDeclaration(one) &&
+          isDone('cat-file', '-e', `${branch}:${one}`) &&
+          !isDone('cat-file', '-e', `:${one}`),
+      );
+      if (!isThere && former) git('checkout', '-q', branch, '--', former);
     }
     await this.run('resolve');
   }
