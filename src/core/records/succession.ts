@@ -24,9 +24,9 @@ export interface Succession {
 /**
  * A Service that gets a sharing key, or joins an anycast group, keeps its address, and so does a
  * holder that a `Rename` gives another id: a holder that lacks a family takes over the address of a
- * former one, which no longer exists. Of several addresses it takes the first, in the order of
- * {@link Holder.formerly}, that is in an allowed pool. The address of the second family must be in
- * the same pool. The other addresses are released. `since` and the retention do not change.
+ * former one, which no longer exists. Of several addresses it takes the lowest that is in an allowed
+ * pool, so that no other name changes the choice. The address of the second family must be in the
+ * same pool. The other addresses are released. `since` and the retention do not change.
  */
 export function applySuccession(
   index: PoolIndex,
@@ -46,6 +46,7 @@ export function applySuccession(
       const found = holder.formerly
         .filter(({ id }) => !declared.has(id))
         .flatMap(({ id }) => heldBy.get(id) ?? [])
+        .sort(byAddress)
         .find((record) => fits(index, record, { holder, family, kept, former }));
       if (!found) continue;
       kept.push(found);

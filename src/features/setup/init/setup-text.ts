@@ -89,7 +89,7 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
     ...pushSteps(branch, repository),
     forge
       ? forgeSetups[forge].settings(branch, approval)
-      : `no CI was written, since no forge was named: on each pull request, run leasehold check --base origin/${branch} (node_modules/leasehold/docs/pull-requests.md)`,
+      : `no CI was written, since no forge was named (node_modules/leasehold/docs/pull-requests.md): on each pull request, run: npx --no -- leasehold check --base origin/${branch}`,
     ...forEach(clusters, 'npx --no -- leasehold doctor'),
     ...(profile === 'akash'
       ? [
