@@ -104,6 +104,14 @@ describe('two edits in different lines at which git stops', { tags: 'slow' }, ()
     expect(checkout.read(file)).toBe(begun);
   });
 
+  it('are left to a person where one has put another lease into the file', async () => {
+    const checkout = await twoEdits('declarations unmerged');
+    checkout.put(file, lease(ours).replace("dseq: '1'", "dseq: '2'"));
+    await checkout.synth('2026-01-10', 'Another lease');
+    expect(checkout.repository.isDone('merge', '-q', 'main')).toBe(false);
+    expect(await codes(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
+  });
+
   it('are left to a person where git takes another file for the renamed one', async () => {
     const checkout = await twoEdits('declarations unmerged');
     const { git, isDone } = checkout.repository;
