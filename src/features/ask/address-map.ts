@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Candidates } from '../../core/allocate/candidates.ts';
+import { reservation } from '../../core/declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -23,9 +24,7 @@ import { type Answer, addressCount, answeredState, apiVersion } from '../../core
 const counts = {
   held: addressCount,
   retained: addressCount,
-  reserved: addressCount.describe(
-    'Reserved, or skipped because of avoidBuggyIPs, and not held or retained.',
-  ),
+  reserved: addressCount.describe('Reserved, or skipped because of avoidBuggyIPs, and not held.'),
   free: addressCount,
 };
 
@@ -79,7 +78,11 @@ export function addressMap(
   table: AllocationTable,
   { day, family }: { readonly day: Day; readonly family: Family | undefined },
 ): AddressMap {
-  const records = [...table.values()].filter((record) => !isFree(record, day));
+  // As in `occupancyOf`: a released address that is reserved now is reserved.
+  const records = [...table.values()].filter(
+    (record) =>
+      !isFree(record, day) && (isHeld(record) || reservation(pool, record.address) === undefined),
+  );
   const ranges = pool.ranges
     .filter(({ from }) => family === undefined || from.family === family)
     .map((range) => mapRange(pool, range, records));

@@ -45,8 +45,9 @@ describe('addressMap', () => {
       from: '10.0.0.0',
       to: '10.0.3.255',
       held: '1',
-      retained: '1',
-      reserved: '1022',
+      // A released address that is reserved is reserved, as in `leasehold pools`.
+      retained: '0',
+      reserved: '1023',
       free: '0',
     });
     expect(range?.cells[4]).toMatchObject({ from: '10.0.16.0', reserved: '0', free: '1024' });
