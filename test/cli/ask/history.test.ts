@@ -12,8 +12,6 @@ import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
-const front = { name: 'front', service: 'web', port: 80 };
-
 describe('history', () => {
   test('lists the holders of an address with their days', { tags: 'slow' }, async () => {
     const root = tempTree();
@@ -67,38 +65,6 @@ describe('history', () => {
     expect((await checkout.run('history', 'x.cafe.de')).out).toBe(
       'x.cafe.de: main never had a record of it\n',
     );
-  });
-
-  test('is that of main, also when main was fast-forwarded to a branch that had merged it', {
-    tags: 'slow',
-  }, async () => {
-    const checkout = await leaseCheckout({
-      'leases/pools.yaml': defaultPoolText('203.0.113.8/32'),
-    });
-    const { git, isDone } = checkout.repository;
-    for (const [branch, tenant] of [
-      ['own', 'ann'],
-      ['other', 'bob'],
-    ] as const) {
-      git('checkout', '-q', '-b', branch, 'main');
-      checkout.put(`leases/${tenant}.yaml`, leaseText(tenant, 1, [front]));
-      await checkout.synth('2026-01-05', `Lease of ${tenant}`);
-    }
-    git('checkout', '-q', 'main');
-    git('merge', '-q', '--no-ff', '-m', 'Land it', 'own');
-    git('checkout', '-q', 'other');
-    expect(isDone('merge', '-q', 'main')).toBe(false);
-    checkout.put('leases/pools.yaml', defaultPoolText('203.0.113.8/31'));
-    const resolved = await checkout.run('resolve', '--today', '2026-01-06');
-    expect(resolved).toMatchObject({ status: 0 });
-    git('commit', '-q', '--no-edit');
-    git('checkout', '-q', 'main');
-    git('merge', '-q', '--ff-only', 'other');
-    const answer = await answered(['history', '203.0.113.8'], checkout.root, 'address-history');
-    const holder = `default/akash/${accountOf('ann')}-ip-front`;
-    expect(answer).toMatchObject({ periods: [{ holder, begun: { subject: 'Land it' } }] });
-    const [, late = ''] = (await checkout.run('history', accountOf('bob'))).out.split('\n');
-    expect(late).toMatch(/^203\.0\.113\.9 .* given .*-ip-front /);
   });
 
   test('finds the holder by a DNS name that it declares', { tags: 'slow' }, async () => {

@@ -1,9 +1,4 @@
-import type {
-  CommitLog,
-  CommitRange,
-  FileVersion,
-  LoggedCommit,
-} from '../../interfaces/commit-log.ts';
+import type { CommitLog, CommitRange, FileVersion } from '../../interfaces/commit-log.ts';
 import { addToGroup } from '../../model/order.ts';
 import type { Git } from './git.ts';
 import { ownFiles, rawFormat } from './git-differences.ts';
@@ -13,15 +8,11 @@ import { linesIn, literal } from './git-text.ts';
 
 /** The log of a repository. Paths are relative to the opened folder. */
 export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
-  const isForeign = async ({ parents, message }: LoggedCommit): Promise<boolean> => {
-    const merged = parents.length > 1 ? mergeIntoAnother.exec(message)?.[1] : undefined;
-    return merged !== undefined && merged === (await defaultRef())?.split('/').at(-1);
-  };
   return {
     defaultRef: async () => (await defaultRef()) ?? 'HEAD',
     isShallow: () => git.isShallow(),
-    versions: (commit, path) => versions(git, { commit, path }, isForeign),
-    folderVersions: (range, ...folders) => folderVersions(git, { ...range, folders }, isForeign),
+    versions: (commit, path) => versions(git, commit, path),
+    folderVersions: (range, ...folders) => folderVersions(git, range, folders),
     signed: (range, allowedSigners) => signedCommits(git, range, allowedSigners),
     ownFiles: (commits) => ownFiles(git, commits),
     contents: (commits, path) => contents(git, commits, path),
@@ -33,46 +24,11 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
   };
 }
 
-/** The subject of a merge of a branch into another one, as git writes it. */
-const mergeIntoAnother =
-  /^Merge (?:remote-tracking )?branch '(?:[^']*\/)?([^'/]+)'(?: of .*)? into /;
-
-/** True for a merge of the default branch into another one. */
-type IsForeign = (commit: LoggedCommit) => Promise<boolean>;
-
-/**
- * A log along first parents, newest first. When the default branch was fast-forwarded to a branch
- * that had merged it, the second parent of that merge leads on: what the other branch had recorded
- * before was never live.
- */
-async function ownPast<Entry extends { readonly commit: LoggedCommit }>(
-  head: string,
-  log: (head: string) => Promise<readonly Entry[]>,
-  isForeign: IsForeign,
-): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
-  for (const entry of await log(head)) {
-    entries.push(entry);
-    const [, second] = entry.commit.parents;
-    if (second !== undefined && (await isForeign(entry.commit))) {
-      return [...entries, ...(await ownPast(second, log, isForeign))];
-    }
-  }
-  return entries;
-}
-
 /** Along first parents, the changes of a branch appear at once, at the time of its merge. */
-async function versions(
-  git: Git,
-  { commit, path }: { readonly commit: string; readonly path: string },
-  isForeign: IsForeign,
-): Promise<readonly FileVersion[]> {
+async function versions(git: Git, commit: string, path: string): Promise<readonly FileVersion[]> {
   const options = ['--first-parent', '--no-renames', '--no-follow'];
-  const log = async (head: string) => {
-    const output = await git.read(['log', ...logFormat, ...options, head, '--', literal(path)]);
-    return loggedCommits(output).map((commit) => ({ commit }));
-  };
-  const commits = (await ownPast(commit, log, isForeign)).map((entry) => entry.commit);
+  const which = [...options, commit, '--', literal(path)];
+  const commits = loggedCommits(await git.read(['log', ...logFormat, ...which]));
   const ids = commits.map(({ id }) => id);
   const found = await contents(git, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();
@@ -89,14 +45,14 @@ async function contents(
 
 async function folderVersions(
   git: Git,
-  { base, head, folders }: CommitRange & { readonly folders: readonly string[] },
-  isForeign: IsForeign,
+  { base, head }: CommitRange,
+  folders: readonly string[],
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
   const options = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
-  const which = [...(base === undefined ? [] : [`^${base}`]), '--', ...folders.map(literal)];
-  const log = async (from: string) =>
-    loggedDifferences(await git.read(['log', ...logFormat, ...options, from, ...which]));
-  const logged = [...(await ownPast(head, log, isForeign))].reverse();
+  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', ...folders.map(literal)];
+  const logged = loggedDifferences(
+    await git.read(['log', ...logFormat, ...options, ...which]),
+  ).reverse();
   const objects = await objectsOf(
     git,
     logged.flatMap(({ files }) => files.map(({ after }) => after)),
