@@ -104,7 +104,17 @@ export const serviceJobs: readonly Job[] = [
           checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${port + index}`),
         );
       }
-      return { moved: [holderOf(second)] };
+      // They keep the lower of the two addresses.
+      const [, higher = ''] = [first, second]
+        .map(holderOf)
+        .sort((left, right) => numberOf(desk.held.get(left)) - numberOf(desk.held.get(right)));
+      return { moved: [higher] };
     },
   },
 ];
+
+/** The first IPv4 address of these, as a number. */
+function numberOf(values: readonly string[] = []): number {
+  const address = values.find((value) => /^\d+(?:\.\d+){3}$/.test(value)) ?? '';
+  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+}
