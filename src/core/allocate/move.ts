@@ -111,7 +111,7 @@ export function beginMoves(
   };
 }
 
-/** The holders without the pins that their moves are going to rewrite; `records` has what they leave. */
+/** Returns the holders without the pins that their moves rewrite. `records` has the addresses that they leave. */
 export function withoutLeftPins(
   holders: readonly Holder[],
   moves: readonly Move[],

@@ -24,8 +24,8 @@ export interface Succession {
 /**
  * A Service that gets a sharing key, or joins an anycast group, keeps its address, and so does a
  * holder that a `Rename` gives another id: a holder that lacks a family takes over the address of a
- * former one, which no longer exists. Of several addresses it takes the lowest that is in an allowed
- * pool, so that no other name changes the choice. The address of the second family must be in the
+ * former one, which no longer exists. Of several addresses it takes the lowest in an allowed pool,
+ * so that the choice does not depend on names. The address of the second family must be in the
  * same pool. The other addresses are released. `since` and the retention do not change.
  */
 export function applySuccession(

@@ -80,10 +80,10 @@ export async function mixupsOfMerge(
 }
 
 /**
- * The unmerged declarations that both sides have edited in different lines, as text by path: those
- * that git would join without the attribute `-merge`. Left out: a file that a side or the base
- * lacks, which git can have taken for a renamed one; one that somebody has edited in the merge; and
- * one in which the edits would give a claim that neither side declares.
+ * The unmerged declarations that git joins when the attribute `-merge` does not stop it, as text by
+ * path. A file is left to a person when one side or the base does not have it, since git may have
+ * taken it for a renamed file; when somebody has edited it during the merge; and when the joined
+ * text has a claim that neither side declares.
  */
 export async function joinedFiles(
   disk: SourceTree,
@@ -108,11 +108,11 @@ export async function joinedFiles(
   );
   const result = changedTree(disk);
   await result.commit({ writes: files, removes: [] });
-  const { pools } = readDeclared(result);
-  const sides = [own, other].map((tree) => ({ items: mergedItems(readDeclared(tree, pools)) }));
-  for (const { at } of mixedUp(mergedItems(readDeclared(result, pools)), sides)) {
-    files.delete(at.file);
-  }
+  const declared = readDeclared(result);
+  const sides = [own, other].map((tree) => ({
+    items: mergedItems(readDeclared(tree, declared.pools)),
+  }));
+  for (const { at } of mixedUp(mergedItems(declared), sides)) files.delete(at.file);
   return files;
 }
 

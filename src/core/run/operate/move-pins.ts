@@ -161,8 +161,8 @@ interface LeavingMoves extends AskedMoves {
 }
 
 /**
- * By holder, what it has when the run starts, and what only the branch records for it in the ranges
- * that it is to move out of.
+ * Returns the records that each holder may leave: those that it has when the run starts, and those
+ * that only the branch has, in the ranges of the move.
  */
 function leftRecords(
   { moves, workspace }: AskedMoves,
@@ -177,8 +177,8 @@ function leftRecords(
 }
 
 /**
- * The table from which a run starts: on a base, an edit of a record, such as the revert of a move,
- * has not moved anybody.
+ * Returns the table from which a run starts. With a base, an edit of a record moves nobody: after the
+ * revert of a move, the holder still has the address that it has in the base.
  */
 export function begunTable(
   { pools, holders, table }: Workspace,

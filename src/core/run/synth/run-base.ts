@@ -59,8 +59,8 @@ export async function runBase(
 }
 
 /**
- * A workspace without the renames that the base has too and by which nobody goes on: nothing is
- * held there under either name, because the new holder was renamed again or has ended.
+ * Returns the workspace without old renames. A rename is old when the base has the same file and
+ * holds no address under either of its names: the new holder was renamed again, or has ended.
  */
 export async function withoutOldRenames(
   workspace: Workspace,

@@ -71,7 +71,7 @@ export function packageText(
   return `${mark}${JSON.stringify(changed, null, 2)}\n`;
 }
 
-/** The field of `package.json` with leasehold: `devDependencies`, or that of an `npm install` without `--save-dev`. */
+/** Returns the field of `package.json` that has leasehold. `npm install` without `--save-dev` uses `dependencies`. */
 function groupOf({ dependencies }: Readonly<Record<string, unknown>>) {
   const isThere = isObject(dependencies) && dependencies.leasehold !== undefined;
   return isThere ? 'dependencies' : 'devDependencies';
