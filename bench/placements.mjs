@@ -50,6 +50,7 @@ export function placementOf(index) {
     ...{ dns: [], advertisement: undefined },
     lease: { ...lease, provider },
     ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
+    liveSharingKey: undefined,
   };
   /** @type {import('../src/core/model/holder.ts').Holder} */
   const holder = {

@@ -3,6 +3,7 @@ import {
   type Claim,
   endpointHolder,
   type LeaseClaim,
+  liveSharingKeyOf,
   type ServiceClaim,
   serviceSharingKey,
   sharingKey,
@@ -20,14 +21,15 @@ import type { DeclaredService, Reservation } from '../model/service.ts';
 export const claimsOfLease = oncePer(
   (lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): readonly LeaseClaim[] =>
     lease.endpoints.map((endpoint) => {
-      const key = sharingKey(lease.id.owner, endpoint.name);
+      const { liveSharingKey } = endpoint;
       return {
         kind: 'Lease',
         holder: endpointHolder(lease.cluster, lease.id.owner, endpoint.name),
         cluster: lease.cluster,
         lease: lease.id,
         endpoint: endpoint.name,
-        sharingKey: key,
+        sharingKey: liveSharingKey ?? sharingKey(lease.id.owner, endpoint.name),
+        liveSharingKey,
         service: endpoint.service,
         port: endpoint.port,
         externalPort: endpoint.externalPort,
@@ -82,14 +84,14 @@ export function claimsOfService(
 export function withLiveKeys(claims: readonly Claim[]): readonly Claim[] {
   const live = new Map<string, string>();
   for (const claim of claims) {
-    const key = claim.kind === 'Service' ? claim.declared.liveSharingKey : undefined;
+    const key = liveSharingKeyOf(claim);
     const place = `${claim.cluster} ${claim.holder}`;
     if (key !== undefined && !live.has(place)) live.set(place, key);
   }
   if (live.size === 0) return claims;
   return claims.map((claim) => {
     const key = live.get(`${claim.cluster} ${claim.holder}`);
-    return key === undefined || claim.kind === 'Lease' ? claim : { ...claim, sharingKey: key };
+    return key === undefined ? claim : { ...claim, sharingKey: key };
   });
 }
 

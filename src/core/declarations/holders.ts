@@ -4,6 +4,7 @@ import {
   compareClaims,
   declaredIn,
   declarerText,
+  liveSharingKeyOf,
   type ServiceClaim,
   wantsFamily,
 } from '../model/claim.ts';
@@ -301,11 +302,9 @@ function zoneIn(pools: Pools | undefined): (claim: Claim) => string | undefined 
 
 /** The live sharing keys in each cluster. */
 function liveKeyValues(claims: readonly Claim[]): readonly FieldValues[] {
-  const named = claims.filter((one) => one.kind === 'Service' && one.declared.liveSharingKey);
+  const named = claims.filter((one) => liveSharingKeyOf(one) !== undefined);
   return [...groupBy(named, ({ cluster }) => cluster).values()].map((own) =>
-    valuesOf('liveSharingKey', own, (one) =>
-      one.kind === 'Service' ? one.declared.liveSharingKey : undefined,
-    ),
+    valuesOf('liveSharingKey', own, liveSharingKeyOf),
   );
 }
 

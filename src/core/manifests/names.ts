@@ -1,5 +1,5 @@
 import { oncePer } from '../model/calls.ts';
-import type { Claim, LeaseClaim } from '../model/claim.ts';
+import { type Claim, endpointKey, type LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256 } from '../model/digest.ts';
 import type { Hostname } from '../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
@@ -39,7 +39,7 @@ export function hostnameNamespace(naming: Naming, declared: Hostname): string {
  * documents.
  */
 export function leasedIPName(naming: Naming, claim: LeaseClaim): string {
-  const base = naming === 'akash' ? claim.sharingKey : claim.lease.owner;
+  const base = naming === 'akash' ? endpointKey(claim) : claim.lease.owner;
   return `${base}-${claim.protocol}-${claim.externalPort}`.toLowerCase();
 }
 
@@ -90,7 +90,7 @@ export function addressSliceName(claim: Pick<LeaseClaim, 'endpoint'>, family: Fa
  * `web-dns`.
  */
 export function dnsEndpointName(claim: Claim): string {
-  return `${claim.kind === 'Lease' ? claim.sharingKey : claim.service}-dns`;
+  return `${claim.kind === 'Lease' ? endpointKey(claim) : claim.service}-dns`;
 }
 
 /**

@@ -47,7 +47,10 @@ export interface LeaseClaim extends ClaimTerms {
   readonly lease: LeaseId;
   /** The tenant's IP endpoint name. */
   readonly endpoint: string;
+  /** The key that MetalLB compares: see {@link endpointKey} for the one of Akash. */
   readonly sharingKey: string;
+  /** The sharing key that the declaration gives. */
+  readonly liveSharingKey: string | undefined;
   readonly port: number;
   readonly protocol: Protocol;
   readonly selector: Readonly<Record<string, string>> | undefined;
@@ -138,6 +141,16 @@ export function keyParts(
 ): { readonly owner: string; readonly endpoint: string } | undefined {
   const [, owner, endpoint] = /^(akash1[a-z\d]+)-ip-(.+)$/.exec(key) ?? [];
   return owner === undefined || endpoint === undefined ? undefined : { owner, endpoint };
+}
+
+/** The live sharing key that the declaration of a claim gives. */
+export function liveSharingKeyOf(claim: Claim): string | undefined {
+  return (claim.kind === 'Service' ? claim.declared : claim).liveSharingKey;
+}
+
+/** Returns the {@link sharingKey} of a claim's endpoint, whatever key its live Services have. */
+export function endpointKey({ holder }: LeaseClaim): string {
+  return holder.slice(holder.lastIndexOf('/') + 1);
 }
 
 /** The holder of an owner's IP endpoint in a cluster: that of its leases and its promise. */

@@ -55,6 +55,8 @@ export interface Endpoint {
   readonly retentionDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;
+  /** The sharing key that its live Services have; undefined for the one of Akash. */
+  readonly liveSharingKey: string | undefined;
   readonly dns: readonly DeclaredDnsName[];
   readonly at: Position;
 }

@@ -165,6 +165,7 @@ function endpointOf(endpoint: SdlEndpoint): Endpoint {
     address: undefined,
     retentionDays: 0,
     selector: undefined,
+    liveSharingKey: undefined,
     dns: [],
     ...endpoint,
   };

@@ -1,7 +1,13 @@
 import { leaseholdKeys, metallbKeys } from '../../core/declarations/service/service-metadata.ts';
 import type { AnycastGroup } from '../../core/model/pools.ts';
 import type { DeclaredService, Reservation } from '../../core/model/service.ts';
-import { hasKey, type NodePath, withEntry, withValue } from '../../core/text/yaml/yaml-edit.ts';
+import {
+  hasKey,
+  type NodePath,
+  withEntry,
+  withoutEntry,
+  withValue,
+} from '../../core/text/yaml/yaml-edit.ts';
 
 type Declared = DeclaredService | Reservation;
 
@@ -35,6 +41,14 @@ export function withServiceName(text: string, { kind }: Declared, name: NewName)
 /** Gives an endpoint of a `Lease` another name. */
 export function withEndpointName(text: string, index: number, name: string): string {
   return withValue(text, ['spec', 'endpoints', index, 'name'], scalar(name));
+}
+
+/** Gives an endpoint of a `Lease` the sharing key that its live Services keep, or none. */
+export function withLiveKey(text: string, index: number, key: string | undefined): string {
+  const path: NodePath = ['spec', 'endpoints', index];
+  const isThere = hasKey(text, [...path, 'liveSharingKey']);
+  if (key === undefined) return isThere ? withoutEntry(text, path, 'liveSharingKey') : text;
+  return isThere ? text : withEntry(text, path, 'liveSharingKey', scalar(key));
 }
 
 /** Gives the endpoint of a `Promise` another name. */

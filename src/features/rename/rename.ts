@@ -3,7 +3,14 @@ import { newSpecText } from '../../core/declarations/declaration-edits.ts';
 import { endpointNameField } from '../../core/declarations/lease/lease-schema.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, addressesHeldBy, isHeld } from '../../core/model/allocation.ts';
-import { declaredIn, endpointHolder, isLeaseClaim, keyParts } from '../../core/model/claim.ts';
+import {
+  type Claim,
+  declaredIn,
+  endpointHolder,
+  isLeaseClaim,
+  keyParts,
+  sharingKey,
+} from '../../core/model/claim.ts';
 import type { Holder } from '../../core/model/holder.ts';
 import { hostnameHolder } from '../../core/model/hostname.ts';
 import { compareText, sortedKeys } from '../../core/model/order.ts';
@@ -13,6 +20,7 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../cor
 import { formatAddress } from '../../core/net/address.ts';
 import { hasName, namedHolders } from '../../core/run/operate/named-holders.ts';
 import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
+import { changesSharingKeys } from '../../core/run/synth/live-sharing.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
 import { ambiguous } from '../../core/text/short-account.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
@@ -22,6 +30,7 @@ import type { Renaming } from './rename-answer.ts';
 import {
   withEndpointName,
   withHostnameService,
+  withLiveKey,
   withMember,
   withPromisedEndpoint,
   withServiceName,
@@ -183,7 +192,10 @@ class Edit {
       return refused(`${former} is no longer declared, and ${declared.reason}: declare it first`);
     const [holder, other] = declared.holders;
     if (other) return refused(`${to} names several holders: write one`);
-    this.#pairs.push({ from: this.#origin(former), to: holder.id });
+    const origin = this.#origin(former);
+    this.#pairs.push({ from: origin, to: holder.id });
+    const [live = '', own = ''] = [origin, holder.id].map((id) => id.split('/').at(-1));
+    this.#keepKey(holder.claims, { live, own });
     return this.#finished(holder.at.file);
   }
 
@@ -227,17 +239,39 @@ class Edit {
         `'${word}' is not the name of an IP endpoint of ${owner}: an endpoint has one owner`,
       );
     }
-    for (const claim of claims.filter(isLeaseClaim)) {
-      const lease = leaseOf(this.#workspace, claim);
-      const { file } = lease.at;
-      if (claim.at.file === file) {
-        const index = lease.endpoints.findIndex(({ at }) => at === claim.at);
-        this.#edit(file, (text) => withEndpointName(text, index, name));
-      } else this.#problems.push(inSdl(claim.at, name));
-    }
+    const written = (text: string, index: number) => withEndpointName(text, index, name);
+    this.#endpoints(claims, written, (at) => this.#problems.push(inSdl(at, name)));
+    const [live] = claims.filter(isLeaseClaim);
+    this.#keepKey(claims, { live: live?.sharingKey, own: sharingKey(owner, name) });
     if (promise) this.#edit(promise.at.file, (text) => withPromisedEndpoint(text, name));
     this.#pairs.push({ from: id, to: endpointHolder(cluster, owner, name) });
     return this.#finished(at.file);
+  }
+
+  /** Edits the endpoints of claims in their declarations. */
+  #endpoints(
+    claims: readonly Claim[],
+    edit: (text: string, index: number) => string,
+    inSdl: (at: Problem['at']) => void = () => {},
+  ): void {
+    for (const claim of claims.filter(isLeaseClaim)) {
+      const { at, endpoints } = leaseOf(this.#workspace, claim);
+      const index = endpoints.findIndex((one) => one.at === claim.at);
+      if (claim.at.file === at.file) this.#edit(at.file, (text) => edit(text, index));
+      else inSdl(claim.at);
+    }
+  }
+
+  /** Keeps the sharing key of several Services where they cannot change it together. */
+  #keepKey(
+    claims: readonly Claim[],
+    { live, own }: { readonly live: string | undefined; readonly own: string },
+  ): void {
+    const [claim, ...others] = claims;
+    const cluster = this.#workspace.pools.clusters.find(({ name }) => name === claim?.cluster);
+    const isFree = others.length === 0 || !cluster || changesSharingKeys(cluster.plane);
+    const kept = isFree || live === own ? undefined : live;
+    this.#endpoints(claims, (text, index) => withLiveKey(text, index, kept));
   }
 
   /** Renames a sharing key, in the declarations of all its Services. */

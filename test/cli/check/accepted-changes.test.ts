@@ -116,7 +116,9 @@ describe('a change of live Services', () => {
     const checkout = await begin();
     checkout.edit('leases/pools.yaml', 'pools:', 'metallb: { layout: pool }\npools:');
     checkout.repository.git('rm', '-rq', 'dist');
-    await checkout.synth('2026-01-10');
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
+    expect([status, out]).toEqual([1, expect.stringContaining('LAYOUT_CHANGED')]);
+    await checkout.forge('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
   });
@@ -128,7 +130,7 @@ describe('a change of live Services', () => {
     const clusters = 'clusters: [{ name: default, shards: 16 }]\npools:';
     checkout.edit('leases/pools.yaml', 'pools:', clusters);
     checkout.repository.git('rm', '-rq', 'dist');
-    await checkout.synth('2026-01-10');
+    await checkout.forge('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual(['SHARDS_CHANGED leases/pools.yaml']);
   });

@@ -53,11 +53,14 @@ describe('leasehold migrate-layout', () => {
 
   it('is refused in one pull request, whose engine would see the last step alone', async () => {
     const checkout = await begin();
-    for (const _ of ['both', 'pool']) {
-      expect((await checkout.run('migrate-layout', 'pool', ...day)).status).toBe(0);
-      checkout.repository.git('add', '-A');
-      checkout.commit('2026-01-10');
-    }
+    expect((await checkout.run('migrate-layout', 'pool', ...day)).status).toBe(0);
+    checkout.commit('2026-01-10');
+    const { status, out } = await checkout.run('migrate-layout', 'pool', ...day);
+    expect([status, out]).toEqual([1, expect.stringContaining('LAYOUT_CHANGED')]);
+    expect(out).toContain('and again once the first is applied');
+
+    expect((await checkout.run('migrate-layout', 'pool', '--no-base', ...day)).status).toBe(0);
+    checkout.commit('2026-01-10');
     expect(await found(checkout)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
   });
 

@@ -85,4 +85,14 @@ describe('leasehold rename after an edit by hand', () => {
     expect(await held(checkout)).toEqual(Object.fromEntries(renamed));
     await passes(checkout);
   });
+
+  it('keeps the sharing key of the Services on an endpoint that was renamed by hand', async () => {
+    const checkout = await shop();
+    for (const file of ['leases/alice/1.yaml', 'leases/alice/2.yaml']) {
+      checkout.edit(file, 'name: site', 'name: page');
+    }
+    expect((await checkout.run('rename', 'site', 'page', ...day)).status).toBe(0);
+    expect(checkout.read('leases/alice/2.yaml')).toMatch(/liveSharingKey: akash1.*-ip-site/);
+    await passes(checkout);
+  });
 });

@@ -102,9 +102,10 @@ describe('a port that goes from one Service to another on their address', () => 
     const checkout = await shop(both);
     checkout.put(a, handed[a] ?? '');
     await checkout.synth('2026-01-10');
-    checkout.put(b, handed[b] ?? '');
-    await checkout.synth('2026-01-10');
+    const { status, out } = await synthed(checkout, { [b]: handed[b] ?? '' });
+    expect([status, out]).toEqual([1, expect.stringContaining(stranded)]);
 
+    await checkout.forge('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
     const judged = await checkout.run('check', '--base', 'main');
     expect([judged.status, judged.out]).toEqual([1, expect.stringContaining(stranded)]);

@@ -93,6 +93,7 @@ export function claimWith(words: ClaimWords = {}): LeaseClaim {
     dns: [],
     retentionDays: words.retain ?? 0,
     selector: undefined,
+    liveSharingKey: undefined,
     at,
   };
 }

@@ -143,6 +143,7 @@ export function aClaim({
     pins: [],
     retentionDays: 0,
     selector: undefined,
+    liveSharingKey: undefined,
     dns: [],
     at: startOf(`leases/${id.dseq}.yaml`),
     ...changes,

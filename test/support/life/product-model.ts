@@ -144,6 +144,7 @@ function leaseClaims(words: PlainLease): readonly Claim[] {
       dns: [],
       retentionDays: terms.retain,
       selector: undefined,
+      liveSharingKey: undefined,
       at,
     };
   });

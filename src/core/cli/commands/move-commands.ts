@@ -22,9 +22,9 @@ import {
   pinText,
 } from '../../run/operate/operation-text.ts';
 import { pinHolders } from '../../run/operate/pin.ts';
-import { leaseFileChanges } from '../../run/review/file-changes.ts';
 import { unaskedMoves } from '../../run/review/unasked-moves.ts';
 import { takenPromisesText } from '../../run/synth/changes-text.ts';
+import { leaseFileChanges } from '../../tree/file-changes.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { leaseForm, leaseValue } from '../claim-options.ts';

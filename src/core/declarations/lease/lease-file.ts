@@ -162,6 +162,7 @@ function endpointsOf(
     address: endpoint.address,
     retentionDays: endpoint.retentionDays,
     selector: endpoint.selector,
+    liveSharingKey: endpoint.liveSharingKey,
     dns: endpoint.dns.map((name, place) => {
       return { name, at: document.at(['spec', 'endpoints', index, 'dns', place]) };
     }),

@@ -12,6 +12,7 @@ import {
 } from '../akash-fields.ts';
 import { leaseHostField } from '../hostname-file.ts';
 import { editorMetadata } from '../object-meta.ts';
+import { liveSharingKeyText } from '../service/service-metadata.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -59,6 +60,11 @@ const endpoint = z.strictObject({
   retentionDays: retentionField,
   dns: dnsNames.describe('The DNS names of the address.'),
   selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),
+  liveSharingKey: liveSharingKeyText
+    .optional()
+    .describe(
+      'The sharing key that MetalLB knows for the address, after a rename. Default: that of others on it, or <owner>-ip-<endpoint>.',
+    ),
 });
 
 const sdlPath = z

@@ -1,6 +1,6 @@
 import type { k8s } from 'cdk8s-plus-28';
 import type { ProviderLeasedIpSpec } from '../../../../imports/akash.network.ts';
-import type { LeaseClaim } from '../../model/claim.ts';
+import { endpointKey, type LeaseClaim } from '../../model/claim.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
@@ -44,7 +44,7 @@ export function leasedIPManifest(naming: Naming, claim: LeaseClaim): Manifest {
       service_name: claim.service,
       port: claim.port,
       external_port: claim.externalPort,
-      sharing_key: claim.sharingKey,
+      sharing_key: endpointKey(claim),
       protocol: claim.protocol,
     } satisfies Written<ProviderLeasedIpSpec>,
   };

@@ -4,7 +4,7 @@ import { addToGroup, compareText } from '../../model/order.ts';
 import type { Shards } from '../../model/pools.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../tree/declared.ts';
-import type { FileChange } from '../review/file-changes.ts';
+import type { FileChange } from '../../tree/file-changes.ts';
 import type { Review } from '../review/review.ts';
 import { fieldDifferences } from './objects/field-changes.ts';
 import { gradeOf } from './objects/field-grades.ts';

@@ -5,7 +5,7 @@ import { counted, type Position } from '../../model/problem.ts';
 import { policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { leaseFileChanges } from '../review/file-changes.ts';
+import { leaseFileChanges } from '../../tree/file-changes.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';

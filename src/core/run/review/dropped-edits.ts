@@ -8,9 +8,9 @@ import { type Position, startOf } from '../../model/problem.ts';
 import { policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { readDeclared } from '../../tree/declared.ts';
+import { leaseFileChanges } from '../../tree/file-changes.ts';
 import { textIn } from '../../tree/tree-reader.ts';
 import type { Comparison } from './comparison.ts';
-import { leaseFileChanges } from './file-changes.ts';
 import { identityOf } from './merge-mixups.ts';
 import {
   type Field,

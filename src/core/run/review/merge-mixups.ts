@@ -97,7 +97,7 @@ export function claimIdentity(claim: Claim): string {
     [zone, pool, ipFamily, pins.map(({ address }) => formatAddress(address)), retentionDays],
     dns.map(({ name }) => name),
     claim.kind === 'Lease'
-      ? [claim.endpoint, sorted(claim.selector)]
+      ? [claim.endpoint, sorted(claim.selector), claim.liveSharingKey]
       : serviceIdentity(claim.declared),
   ]);
 }

@@ -103,7 +103,12 @@ export function fieldsOf(item: MergedItem): readonly Field[] {
   }
   if (item.kind !== 'Promise') {
     const names = item.dns.map(({ name }) => name);
-    return [...claimFields(item), ['dns', names.length > 0 ? names.join(',') : 'none']];
+    const key = item.kind === 'Lease' ? (item.liveSharingKey ?? 'none') : undefined;
+    return [
+      ...claimFields(item),
+      ...(key === undefined ? [] : [['liveSharingKey', key] as const]),
+      ['dns', names.length > 0 ? names.join(',') : 'none'],
+    ];
   }
   return [
     ['zone', item.zone ?? 'the default'],

@@ -10,6 +10,12 @@ import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository
 import { withMoveCommand } from '../../records/held.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
+import {
+  changesOf,
+  type FileChange,
+  leaseFileChanges,
+  manifestFileChanges,
+} from '../../tree/file-changes.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { check } from '../synth/check.ts';
 import { liveChanges } from '../synth/live-changes.ts';
@@ -20,7 +26,6 @@ import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import { type Comparison, mergeText, shownRef } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type DroppedEdit, takenBack } from './dropped-edits.ts';
-import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { isRed, type LawfulRecords, lawfulRecords } from './lawful-records.ts';
 import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
@@ -234,10 +239,6 @@ function liveProblems(
   { base, head }: Sides,
   lawful: LawfulRecords | undefined,
 ): Problem[] {
-  const writes = new Map(
-    manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
-  );
-  const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
   // The check of the head tells of a manifest that has another address than its record.
   const recorded = [...base.table].flatMap(([text, { holder }]) => {
@@ -247,5 +248,5 @@ function liveProblems(
   const restored = new Set([...(lawful?.addresses ?? []), ...recorded]);
   const tables = { before: base.table, after: head.table, restored };
   const clusters = assumedClusters(base, head);
-  return liveChanges(baseTree, committed, { writes, removes }, { ...tables, clusters });
+  return liveChanges(baseTree, committed, changesOf(manifests), { ...tables, clusters });
 }

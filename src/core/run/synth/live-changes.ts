@@ -275,7 +275,7 @@ function layoutProblems(
       code: 'LAYOUT_CHANGED',
       message: `the layout would change from ${before.layout} to ${after.layout}, whose pools contain the addresses of the live pools`,
       at: startOf(poolsPath),
-      hint: `set layout: ${before.layout}; leasehold migrate-layout ${after.layout} --cluster ${cluster} changes it in two steps, without an outage`,
+      hint: `two pull requests change it without an outage: from layout: ${before.layout}, run leasehold migrate-layout ${after.layout} --cluster ${cluster}, and again once the first is applied`,
     },
   ];
 }

@@ -28,7 +28,7 @@ interface Sharer extends LiveSharer {
  */
 export function strandedServices({ before, after }: ReplacedFacts, metallb: MetalLB): Problem[] {
   const live = byAddress(before);
-  const reprocessesAll = isSince(metallb.version, firstMetalLB.reprocessesAll);
+  const reprocessesAll = changesSharingKeys(metallb);
   const staying = new Map(sharersIn(after).map((sharer) => [sharer.name, sharer]));
   const pairs = [...staying.values()].flatMap((waiting) =>
     waiting.pins.flatMap((address) => {
@@ -49,6 +49,11 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
   });
   // The first of each.
   return [...new Map(found.reverse()).values()].reverse();
+}
+
+/** True when Services that share an address may change their sharing key in one change. */
+export function changesSharingKeys({ version }: MetalLB): boolean {
+  return isSince(version, firstMetalLB.reprocessesAll);
 }
 
 /**
@@ -112,13 +117,12 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
   }
   const hasSameKey = waiting.sharingKey === other.sharingKey;
   if (!hasSameKey && how.isThere) {
-    // The key of an Akash endpoint is its name, which no annotation can change.
     const isOfAll = keyParts(other.sharingKey ?? '') !== undefined;
     return {
       what: 'gets another sharing key',
       isOfAll,
       hint: isOfAll
-        ? inTwo('rename with one Service alone on the address', 'add the others')
+        ? `keep the key: write liveSharingKey: ${other.sharingKey} into one of the endpoints, or where all are of SDLs, ${inTwo('rename with one Service alone on the address', 'add the others')}`
         : `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };
   }

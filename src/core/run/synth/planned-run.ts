@@ -18,7 +18,9 @@ import { failSorted, type Outcome, ok, type Problem, type Standing } from '../..
 import { distFolder, isRecordPath } from '../../model/repository-paths.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
 import { allocateOnBase } from '../../transitions/rebase.ts';
+import { changedTree } from '../../tree/changed-tree.ts';
 import { readDeclared } from '../../tree/declared.ts';
+import { changesOf, manifestFileChanges } from '../../tree/file-changes.ts';
 import { readWorkspace, type Workspace } from '../../tree/workspace.ts';
 import {
   addedPaths,
@@ -174,9 +176,10 @@ async function planRunBy(
   const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();
   const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
-  const stopped = liveChanges(tree, entries, dist, records);
   // Manifests that only the branch has were never live.
-  const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
+  const live = base
+    ? await liveOn(base, { tree, dist }, records)
+    : liveChanges(tree, entries, dist, records);
   // With a base, the run records what the base has.
   const lost = hostnameBase ? [] : lostHostnames(entries, workspace.hostnameTable);
   const hidden = hiddenManifests(
@@ -262,17 +265,19 @@ function compared(
   return comparison;
 }
 
-/** {@link liveChanges} between the manifests of the base and the new ones. */
+/** {@link liveChanges} from the manifests of the base to those after the run. */
 async function liveOn(
   base: RunBase,
-  render: (write: WriteFile) => void,
+  { tree, dist }: { readonly tree: SourceTree; readonly dist: TreeChanges },
   records: LiveRecords,
 ): Promise<readonly Problem[]> {
-  const tree = await base.tree();
-  const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
-  const changes = compared(render, tree, entries).changes();
-  const { table: before, restored } = base;
-  return liveChanges(tree, entries, changes, { ...records, before, restored });
+  const after = changedTree(tree);
+  await after.commit(dist);
+  const before = await base.manifests();
+  const entries = before.list(distFolder).filter(({ kind }) => kind === 'file');
+  const changes = changesOf(manifestFileChanges(before, after));
+  const { table, restored } = base;
+  return liveChanges(before, entries, changes, { ...records, before: table, restored });
 }
 
 /** The released ones of ended hostnames. One that the target branch never had is free at once. */

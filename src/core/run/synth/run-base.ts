@@ -1,10 +1,10 @@
-import type { Commit, Commits } from '../../interfaces/commits.ts';
+import type { Commit, Commits, CommittedTree } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
 import { isHeld } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import type { Former, Holder } from '../../model/holder.ts';
 import { startOf } from '../../model/problem.ts';
-import { leasesFolder, recordFolders } from '../../model/repository-paths.ts';
+import { distFolder, leasesFolder, recordFolders } from '../../model/repository-paths.ts';
 import type { HostnameBase } from '../../transitions/hostnames.ts';
 import type { Landings } from '../../transitions/landings.ts';
 import type { Base } from '../../transitions/rebase.ts';
@@ -22,6 +22,8 @@ export interface RunBase extends Base {
   readonly restored?: LiveRecords['restored'];
   /** The same with the lawful records of a red commit; undefined if it is not red. */
   lawful?(): Promise<RunBase | undefined>;
+  /** Reads `dist/` of the commit. */
+  manifests(): Promise<CommittedTree>;
   /** Reads the whole tree of the commit. */
   tree(): Promise<SourceTree>;
 }
@@ -54,6 +56,7 @@ export async function runBase(
     target: targetDay,
     hostnames: { table: own.hostnameTable, target: targetDay },
     landings: (days) => commits.landings(target.id, days),
+    manifests: () => commits.tree(commit.id, [distFolder]),
     tree: () => commits.tree(commit.id),
   };
 }

@@ -1,4 +1,5 @@
 import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
+import { endpointKey } from '../../../core/model/claim.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import { jsonType, type Route } from '../../../lib/service/route.ts';
 import { capacityInputOf, type ServedTree } from '../../../lib/service/serve-state.ts';
@@ -126,7 +127,7 @@ function stateEntry(entry: OperatorLease) {
     port: claim.port,
     'external-port': claim.externalPort,
     'service-name': claim.service,
-    'sharing-key': claim.sharingKey,
+    'sharing-key': endpointKey(claim),
   };
 }
 
@@ -139,7 +140,7 @@ function ignoredText(
     const [first] = entries;
     const problem = entries.map(({ claim }) => problems.get(claim.at.file)).find(Boolean);
     if (first === undefined || problem === undefined) return [];
-    const hostnames = entries.map(({ claim }) => claim.sharingKey);
+    const hostnames = entries.map(({ claim }) => endpointKey(claim));
     const namespace = namespaceOf(first);
     return [[id, ignoredLease(problem, served, { hostnames, namespace })] as const];
   });

@@ -98,13 +98,7 @@ export const akashJobs: readonly Job[] = [
     commands: [['release', owner]],
     moved: endpointsIn(desk).flatMap((one) => (one.owner === owner ? [one.holder] : [])),
   })),
-  onEndpoint('an endpoint renamed by rename', ({ holder, owner, name }, desk) => {
-    const { fresh } = desk;
-    const users = leasesIn(desk).filter(
-      ({ id, text }) => id.startsWith(owner) && text.includes(`: ${name},`),
-    );
-    // Several Services on it take two changes: docs/rename.md.
-    if (users.length > 1) return undefined;
+  onEndpoint('an endpoint renamed by rename', ({ holder, name }, { fresh }) => {
     const renamed = { [holder]: holder.replace(/-ip-.*/, `-ip-${fresh}`) };
     return { commands: [['rename', name, fresh]], renamed };
   }),

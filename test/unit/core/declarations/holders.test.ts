@@ -68,6 +68,7 @@ describe('claimsOfLease', () => {
         dns: [],
         retentionDays: 3,
         selector: undefined,
+        liveSharingKey: undefined,
         at: { file: `leases/${dseq}.yaml`, line: 7, column: 5 },
       })),
       hosts: [],

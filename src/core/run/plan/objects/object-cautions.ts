@@ -3,7 +3,7 @@ import { addressesHeldBy } from '../../../model/allocation.ts';
 import { type Claim, firstClaims, type ServiceClaim } from '../../../model/claim.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
-import { leaseFileChanges } from '../../review/file-changes.ts';
+import { leaseFileChanges } from '../../../tree/file-changes.ts';
 import type { Review } from '../../review/review.ts';
 import { planPlace } from '../address-changes.ts';
 import { cautionsFor } from '../caution-text.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Shards } from '../../../../../src/core/model/pools.ts';
 import { manifestPlan } from '../../../../../src/core/run/plan/manifest-plan.ts';
-import type { FileChange } from '../../../../../src/core/run/review/file-changes.ts';
 import type { Review } from '../../../../../src/core/run/review/review.ts';
+import type { FileChange } from '../../../../../src/core/tree/file-changes.ts';
 import { thePools } from '../../../../support/declarations/pools-and-claims.ts';
 import { aDeclared } from '../../../../support/plans/plan-builders.ts';
 

@@ -1,8 +1,8 @@
-import type { CommittedTree } from '../../interfaces/commits.ts';
-import type { SourceTree } from '../../interfaces/tree.ts';
-import { compareText } from '../../model/order.ts';
-import { distFolder, isRecordPath, leasesFolder } from '../../model/repository-paths.ts';
-import { textIn } from '../../tree/tree-reader.ts';
+import type { CommittedTree } from '../interfaces/commits.ts';
+import type { SourceTree, TreeChanges } from '../interfaces/tree.ts';
+import { compareText } from '../model/order.ts';
+import { distFolder, isRecordPath, leasesFolder } from '../model/repository-paths.ts';
+import { textIn } from './tree-reader.ts';
 
 /** A file below `dist/` that differs between two trees. A side without the file is undefined. */
 export interface FileChange {
@@ -20,6 +20,15 @@ export function manifestFileChanges(base: CommittedTree, head: SourceTree): read
     before: inBase.has(path) ? textIn(base, path) : undefined,
     after: inHead.has(path) ? textIn(head, path) : undefined,
   }));
+}
+
+/** Returns the writes and removals that make some changes of files. */
+export function changesOf(files: readonly FileChange[]): TreeChanges {
+  const writes = files.flatMap(({ path, after }) =>
+    after === undefined ? [] : [[path, after] as const],
+  );
+  const removes = files.flatMap(({ path, after }) => (after === undefined ? [path] : []));
+  return { writes: new Map(writes), removes };
 }
 
 /**
