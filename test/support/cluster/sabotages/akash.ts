@@ -1,3 +1,4 @@
+import { firstMetalLB } from '../../../../src/core/model/metallb-versions.ts';
 import { removeWhole } from '../by-hand.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { startLoggingNode } from '../machines/kubelet.ts';
@@ -126,7 +127,12 @@ const logged =
 
 const operatorRuns: readonly Line[] = [
   ['problem', 'AKASH_OPERATOR', /\$ kubectl -n akash-services scale deployment operator-ip --repl/],
-  ['caution', 'METALLB_METRICS', /MetalLB 0.16.1 serves its metrics over HTTPS only/],
+  [
+    'caution',
+    'METALLB_METRICS',
+    /MetalLB 0.16.1 serves its metrics over HTTPS only/,
+    firstMetalLB.secureMetrics,
+  ],
 ];
 const rewrites: Line = [
   'cluster problem',

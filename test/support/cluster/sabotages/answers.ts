@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isSince } from '../../../../src/core/model/metallb-versions.ts';
 import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
 import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import type { Finished } from '../../run/run-process.ts';
@@ -64,11 +65,18 @@ function hintOf(detail: object): string {
   return 'hint' in detail ? `fix: ${detail.hint}` : '';
 }
 
+/** What is told of it with a version of MetalLB. */
+export function answerWith(version: string, answer: Answer | undefined): Answer {
+  const { lines, ...rest } = answer ?? passes();
+  const told = lines.filter(([, , , since]) => since === undefined || isSince(version, since));
+  return told.length < lines.length && told.length === 0 ? passes() : { ...rest, lines: told };
+}
+
 /** That a command ended and told as it should; without an answer, that it found nothing wrong. */
 export function expectAnswer(
   { status, err }: Finished,
   told: readonly Told[],
-  { status: wanted, lines, err: complaint = /^$/ }: Answer = passes(),
+  { status: wanted, lines, err: complaint = /^$/ }: Answer,
 ): void {
   expect([status, ...told.map(({ state, of }) => `${state}: ${of}`)]).toEqual([
     wanted,

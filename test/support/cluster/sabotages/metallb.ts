@@ -130,7 +130,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_RELEASE',
-      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: upgrade MetalLB to 0.16.1; to stay at 0.13.12, set/s,
+      /0.13.12 runs, but leases\/pools.yaml declares (0\.\d+\.\d).*fix: upgrade MetalLB to \1; to stay at 0.13.12, set/s,
     ]),
     verify: fails([
       'cluster problem',
@@ -140,6 +140,7 @@ export const metallbSabotages: readonly Sabotage[] = [
   },
   {
     title: 'MetalLB is a little older than declared',
+    since: '0.16.1',
     break: container({ image: 'quay.io/metallb/controller:v0.15.2' }),
     doctor: passes([
       'caution',

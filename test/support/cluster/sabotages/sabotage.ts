@@ -13,8 +13,11 @@ type Mend = () => Promise<unknown>;
 /** Breaks something, waits until the cluster has made of it what it does, and gives how to undo it. */
 export type Break = (site: Site) => Promise<Mend>;
 
-/** One thing that is told: how it stands, the code or the object, and what a text about it says. */
-export type Line = readonly [state: string, of: string, says: RegExp];
+/**
+ * One thing that is told: how it stands, the code or the object, what a text about it says, and the
+ * first version of MetalLB of which it is told.
+ */
+export type Line = readonly [state: string, of: string, says: RegExp, since?: string];
 
 /** How a command answers. */
 export interface Answer {
@@ -28,6 +31,8 @@ export interface Answer {
 /** Something that is broken, and what is told of it; a command that is left out finds nothing wrong. */
 export interface Sabotage {
   readonly title: string;
+  /** The first version of MetalLB that it is played with. */
+  readonly since?: string;
   readonly break: Break;
   readonly doctor?: Answer;
   readonly verify?: Answer;
@@ -222,10 +227,10 @@ async function liveOf(kube: Kube, object: KubeObject): Promise<KubeObject> {
 
 /** leases/pools.yaml says something else, and nobody has run synth. */
 export function pools(edit: (text: string) => string): Break {
-  return async ({ repository }) => {
-    const path = join(repository.root, 'leases/pools.yaml');
-    writeFileSync(path, edit(poolFile));
-    return async () => writeFileSync(path, poolFile);
+  return async (site) => {
+    const path = join(site.repository.root, 'leases/pools.yaml');
+    writeFileSync(path, edit(poolFile(site)));
+    return async () => writeFileSync(path, poolFile(site));
   };
 }
 

@@ -8,24 +8,27 @@ import { declared, leaseOf, reservation, service } from '../declared.ts';
 import type { KubeObject } from '../kube.ts';
 import { emptyRepository, type LeaseRepository } from '../lease-repository.ts';
 import { type Machine, startMachine, temporaryKeeper } from '../machines/machine.ts';
-import { metallbNamespace } from '../machines/metallb.ts';
+import { type MetallbVersion, metallbNamespace } from '../machines/metallb.ts';
 import { inWaves, plannedIn } from '../planned.ts';
 import { akashDefinitions } from '../story.ts';
 
 /** A cluster, and the small repository that is applied to it by hand. */
 export interface Site {
+  readonly version: MetallbVersion;
   readonly machine: Machine;
   readonly repository: LeaseRepository;
 }
 
 /** A closed pool, and an open one that nobody uses. */
-export const poolFile = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
-metallb: { version: 0.16.1, layout: pool }
+export function poolFile({ version }: Pick<Site, 'version'>): string {
+  return poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+metallb: { version: ${version}, layout: pool }
 defaultZone: inet
 pools:
   - { name: public, zone: inet, addresses: [203.0.113.0/28] }
   - { name: old, zone: old, addresses: [198.51.100.0/28], fence: open }
 `);
+}
 
 /** A declared Service, and a Service that somebody else renders for a Reservation. */
 export const app = service('web', 'app', {
@@ -44,7 +47,6 @@ const owner = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
 const endpoint = { name: 'site', service: 'web', port: 3000, externalPort: 80 };
 
 const declarations = {
-  'leases/pools.yaml': poolFile,
   'leases/web/app.yaml': declared('web', 'app', { annotations: app.metadata.annotations ?? {} }),
   'leases/web/door.yaml': reservation('web', 'door', { addresses: ['203.0.113.3'] }),
   'leases/aurora/7.yaml': leaseOf(owner, '7', { ...endpoint, address: '203.0.113.4' }),
@@ -82,14 +84,15 @@ const others = ['strangers', 'akash-services'].map(
 export const [strangers, akashServices] = others as [KubeObject, KubeObject];
 
 /** Starts a cluster and commits what it is to have; nothing of that is applied. */
-export async function startSite(cli: string): Promise<Site> {
-  const machine = await startMachine(temporaryKeeper(), '0.16.1');
+export async function startSite(cli: string, version: MetallbVersion): Promise<Site> {
+  const machine = await startMachine(temporaryKeeper(), version);
   const { kube } = machine.plane;
   for (const object of [...akashDefinitions(), ...others, kubeProxy]) await kube.apply(object);
   const folder = mkdtempSync(join(machine.folder, 'repository-'));
   const repository = emptyRepository({ cli, folder });
-  await repository.change(declarations, '2026-11-20');
-  return { machine, repository };
+  const files = { ...declarations, 'leases/pools.yaml': poolFile({ version }) };
+  await repository.change(files, '2026-11-20');
+  return { version, machine, repository };
 }
 
 /** The namespace of MetalLB. */

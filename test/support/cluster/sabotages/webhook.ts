@@ -1,8 +1,10 @@
+import { isSince } from '../../../../src/core/model/metallb-versions.ts';
 import { service } from '../declared.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { ofMetallb } from './metallb.ts';
 import {
   all,
+  type Break,
   beside,
   changed,
   fails,
@@ -56,13 +58,21 @@ const unguarded = all(
   once('a pool that is taken unasked', async (kube) => (await answerTo(kube)) === ''),
 );
 
-/** Parts of MetalLB have said that they refuse the configuration. */
-const onceRefused = (...parts: readonly string[]) =>
-  once('a configuration that is refused', async (kube) => {
-    const states = await kube.list('metallb.io/v1beta1', 'ConfigurationState');
-    const refusing = states.filter(({ status }) => status?.result === 'Invalid');
-    return parts.every((part) => refusing.some(({ metadata }) => metadata.name === part));
-  });
+/** The first version of MetalLB that says whether it accepts its configuration. */
+const saysSo = '0.15.3';
+
+/** Parts of MetalLB have said that they refuse the configuration, where they say so. */
+const onceRefused =
+  (...parts: readonly string[]): Break =>
+  async (site) => {
+    if (!isSince(site.version, saysSo)) return async () => {};
+    const refused = once('a configuration that is refused', async (kube) => {
+      const states = await kube.list('metallb.io/v1beta1', 'ConfigurationState');
+      const refusing = states.filter(({ status }) => status?.result === 'Invalid');
+      return parts.every((part) => refusing.some(({ metadata }) => metadata.name === part));
+    });
+    return refused(site);
+  };
 
 /** A pool that MetalLB cannot read: of an overlap, which pool is named depends on the order it has them in. */
 const broken = (addresses: string) =>
@@ -130,11 +140,12 @@ export const webhookSabotages: readonly Sabotage[] = [
       }),
       onceRefused('speaker-node-a'),
     ),
-    doctor: fails(['problem', 'METALLB_CONFIGURATION', /speaker-node-a: .*nowhere/]),
+    doctor: fails(['problem', 'METALLB_CONFIGURATION', /speaker-node-a: .*nowhere/, saysSo]),
     verify: fails([
       'cluster problem',
       'ConfigurationState metallb-system/speaker-node-a',
       /nowhere.*correct or delete the one it names/s,
+      saysSo,
     ]),
   },
   {
@@ -143,7 +154,7 @@ export const webhookSabotages: readonly Sabotage[] = [
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /no ValidatingWebhookConfiguration/],
       ['problem', 'METALLB_ADMISSION', /would be accepted/],
-      ['problem', 'METALLB_CONFIGURATION', refusal],
+      ['problem', 'METALLB_CONFIGURATION', refusal, saysSo],
       [
         'problem',
         'FOREIGN_POOLS',
@@ -151,7 +162,7 @@ export const webhookSabotages: readonly Sabotage[] = [
       ],
     ),
     verify: fails(
-      ['cluster problem', 'ConfigurationState metallb-system/controller', refusal],
+      ['cluster problem', 'ConfigurationState metallb-system/controller', refusal, saysSo],
       ['cluster problem', 'IPAddressPool metallb-system/foreign', /delete this pool/],
     ),
   },
@@ -161,11 +172,11 @@ export const webhookSabotages: readonly Sabotage[] = [
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /no ValidatingWebhookConfiguration/],
       ['problem', 'METALLB_ADMISSION', /would be accepted/],
-      ['problem', 'METALLB_CONFIGURATION', refusal],
+      ['problem', 'METALLB_CONFIGURATION', refusal, saysSo],
       ['problem', 'FOREIGN_POOLS', /no Service has an address from it: delete this pool/],
     ),
     verify: fails(
-      ['cluster problem', 'ConfigurationState metallb-system/controller', refusal],
+      ['cluster problem', 'ConfigurationState metallb-system/controller', refusal, saysSo],
       ['cluster problem', 'IPAddressPool metallb-system/foreign', /delete this pool/],
     ),
   },
