@@ -1,7 +1,7 @@
 import { domainsAbove } from '../net/dns-name.ts';
 import { type Change, changeKind, isHeld, isSameTenure, type Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
-import { type Placement, publicAddresses } from './holder.ts';
+import { type Placement, publicAddresses, type Rename, renamesTo } from './holder.ts';
 import {
   type HttpOptions,
   httpFields,
@@ -9,6 +9,7 @@ import {
   leaseIdText,
   leaseNumbersText,
 } from './lease.ts';
+import { groupBy } from './order.ts';
 import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
 import { serviceIdText } from './service.ts';
@@ -104,6 +105,19 @@ export function isOfHolder(
   record: HostnameRecord,
 ): boolean {
   return record.holder === holder || (isHeld(record) && formerly.includes(record.holder));
+}
+
+/** Returns the hostnames, each with the former names of its holder by some renames. */
+export function withFormerHolders(
+  hostnames: readonly Hostname[],
+  renames: readonly Rename[],
+): readonly Hostname[] {
+  if (renames.length === 0) return hostnames;
+  const byTarget = groupBy(renames, ({ to }) => to);
+  return hostnames.map((one) => {
+    const own = renamesTo(one.holder, byTarget).map(({ from }) => from);
+    return own.length === 0 ? one : { ...one, formerly: [...(one.formerly ?? []), ...own] };
+  });
 }
 
 /** The word for the change of a record. Only a `Rename` gives a held hostname to another holder. */

@@ -15,10 +15,10 @@ import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
-import { type Holder, type Rename, renamesTo } from '../model/holder.ts';
-import type { Hostname, HostnameTable } from '../model/hostname.ts';
+import type { Holder, Rename } from '../model/holder.ts';
+import { type Hostname, type HostnameTable, withFormerHolders } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
-import { byPath, groupBy } from '../model/order.ts';
+import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
@@ -54,7 +54,7 @@ import {
 } from './cross-file-rules.ts';
 import { classifyLeaseFiles, type LeaseFiles } from './lease-files.ts';
 import { type LeaseFile, type LeaseFileKind, leaseFileKindAt } from './parts.ts';
-import { readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
+import { readDeclarationOf, readKeys, TreeReader, textIn } from './tree-reader.ts';
 
 /** The contents of `leases/` in one tree: all valid declarations and records, and all problems. */
 export interface Declared {
@@ -186,18 +186,8 @@ function readDeclarations(
     promises,
     renames,
     claims,
-    hostnames: withFormers(hostnames, renames),
+    hostnames: withFormerHolders(hostnames, renames),
   };
-}
-
-/** The hostnames, each with the former names of its holder. */
-function withFormers(hostnames: Hostname[], renames: readonly Rename[]): Hostname[] {
-  if (renames.length === 0) return hostnames;
-  const byTarget = groupBy(renames, ({ to }) => to);
-  return hostnames.map((one) => {
-    const own = renamesTo(one.holder, byTarget);
-    return own.length === 0 ? one : { ...one, formerly: own.map(({ from }) => from) };
-  });
 }
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */
@@ -239,6 +229,18 @@ export function readRecords(tree: SourceTree): Records {
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
   return { table, hostnameTable, problems: found.flat() };
+}
+
+/** Reads only the valid renames. */
+export function readRenames(tree: SourceTree): readonly Rename[] {
+  const files = classifyLeaseFiles(entriesOf(tree));
+  const reader = new TreeReader(tree);
+  return files.declarations.flatMap((entry) => {
+    if (!textIn(tree, entry.path).includes('Rename')) return [];
+    const read = readDeclarationOf(reader, files, entry, undefined);
+    const isRename = read.ok && read.value && 'kind' in read.value && read.value.kind === 'Rename';
+    return isRename ? read.value.holders : [];
+  });
 }
 
 /** Reads only the file of one kind, for the clusters of some pools. Undefined without one. */

@@ -16,6 +16,10 @@ export const renamingSchema = z
     ...answeredState,
     renamed: z.array(renamed).describe('By the former holder.'),
     edited: z.array(z.string()).describe('Declarations with another name.'),
+    removed: z
+      .array(z.string())
+      .exactOptional()
+      .describe('The files of renames that this one takes back.'),
     file: z
       .string()
       .exactOptional()
@@ -26,7 +30,7 @@ export const renamingSchema = z
 export type Renaming = Answer<typeof renamingSchema>;
 
 /** The renamed holders with their addresses, and the files. */
-export function renamingText({ renamed, edited, file }: Renaming): string {
+export function renamingText({ renamed, edited, removed = [], file }: Renaming): string {
   const lines = [
     ...renamed.map(({ from, to, addresses, hostnames }) => {
       const kept = [...addresses, ...hostnames];
@@ -34,6 +38,7 @@ export function renamingText({ renamed, edited, file }: Renaming): string {
       return `${from} -> ${to}  ${what}`;
     }),
     ...edited.map((file) => `edited ${file}`),
+    ...removed.map((file) => `removed ${file}: that rename is taken back`),
     ...(file === undefined
       ? []
       : [`wrote ${file}: commit it with the rest; leasehold prune removes it once that is merged`]),

@@ -13,7 +13,7 @@ import {
 } from '../../core/model/claim.ts';
 import type { Holder } from '../../core/model/holder.ts';
 import { hostnameHolder } from '../../core/model/hostname.ts';
-import { compareText, sortedKeys } from '../../core/model/order.ts';
+import { compareText, groupBy, sortedKeys } from '../../core/model/order.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/problem.ts';
 import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../core/model/service.ts';
@@ -51,6 +51,12 @@ export interface RenameEdit {
   readonly written: string | undefined;
 }
 
+/** What the branch of a rename starts from. */
+export interface RenameBase {
+  readonly table: AllocationTable;
+  readonly claims: readonly Claim[];
+}
+
 /** The edit, its problems, or the reason why the words name nothing that can be renamed. */
 export type NamedRename =
   | { readonly ok: true; readonly edit: Outcome<RenameEdit> }
@@ -59,16 +65,15 @@ export type NamedRename =
 /**
  * Returns the edit that gives a holder, or all of a namespace, another name. When the declarations
  * have the new name already, only the `Rename` is written. `before` has the records of the branch's
- * base. Problem: SDL_NOT_EDITED.
+ * base, and of what was renamed by hand there the claims. Problem: SDL_NOT_EDITED.
  */
 export function renameEdit(
   tree: SourceTree,
   workspace: Workspace,
   words: RenameWords,
-  before: AllocationTable,
+  before: RenameBase,
 ): NamedRename {
-  const tables = [workspace.table, before];
-  const own = new Edit(tree, workspace, tables);
+  const own = new Edit(tree, workspace, before);
   const found = namedHolders([words.from], workspace);
   const namespace = namespacesNamed(words.from, workspace).map(({ cluster }) => cluster);
   if (namespace.length > 1)
@@ -125,15 +130,15 @@ type Place = Pick<Declared, 'namespace' | 'name'>;
 class Edit {
   readonly #tree: SourceTree;
   readonly #workspace: Workspace;
-  readonly #tables: readonly AllocationTable[];
+  readonly #before: RenameBase;
   readonly #writes = new Map<string, string>();
   readonly #problems: Problem[] = [];
   readonly #pairs: { readonly from: string; readonly to: string }[] = [];
 
-  constructor(tree: SourceTree, workspace: Workspace, tables: readonly AllocationTable[]) {
+  constructor(tree: SourceTree, workspace: Workspace, before: RenameBase) {
     this.#tree = tree;
     this.#workspace = workspace;
-    this.#tables = tables;
+    this.#before = before;
   }
 
   /** Renames a declared holder. */
@@ -194,9 +199,15 @@ class Edit {
     if (other) return refused(`${to} names several holders: write one`);
     const origin = this.#origin(former);
     this.#pairs.push({ from: origin, to: holder.id });
-    const [live = '', own = ''] = [origin, holder.id].map((id) => id.split('/').at(-1));
-    this.#keepKey(holder.claims, { live, own });
+    const [usual, own = ''] = [origin, holder.id].map((id) => id.split('/').at(-1));
+    const was = this.#before.claims.find((claim) => claim.holder === origin);
+    this.#keepKey(holder.claims, { live: was?.sharingKey ?? usual, own });
     return this.#finished(holder.at.file);
+  }
+
+  /** The records of the branch, and those of its base. */
+  get #tables(): readonly AllocationTable[] {
+    return [this.#workspace.table, this.#before.table];
   }
 
   /** The recorded holders that are no longer declared. */
@@ -320,9 +331,8 @@ class Edit {
 
   /** The holder that has the address of another one in the base, where a branch gave it over. */
   #origin(holder: string): string {
-    const [table, before] = this.#tables;
-    const [own] = table ? addressesHeldBy(table, holder) : [];
-    const record = own && before?.get(formatAddress(own));
+    const [own] = addressesHeldBy(this.#workspace.table, holder);
+    const record = own && this.#before.table.get(formatAddress(own));
     const isDeclared = this.#workspace.holders.some(({ id }) => id === record?.holder);
     return record && isHeld(record) && !isDeclared ? record.holder : holder;
   }
@@ -364,8 +374,10 @@ class Edit {
         hostnames: this.#hostnames(from),
       }))
       .sort((left, right) => compareText(left.from, right.from));
+    const removes = this.#withoutOldRenames(new Set(renamed.map(({ to }) => to)));
     const holders = renamed
       .filter(({ addresses, hostnames }) => addresses.length + hostnames.length > 0)
+      .filter(({ from, to }) => this.#isHeldBefore(from) || !this.#isHeldBefore(to))
       .map(({ from, to }) => ({ from, to }));
     const [first] = holders;
     let written: string | undefined;
@@ -374,13 +386,26 @@ class Edit {
       const name = first.from.split('/').at(-1) ?? '';
       const own = keyParts(name)?.endpoint ?? name;
       written = freePath(this.#tree, folder, `rename-${own}`);
-      const declaration = { kind: 'Rename', holders };
-      this.#writes.set(written, newSpecText(declaration));
+      this.#writes.set(written, renameText(holders));
     }
-    return {
-      ok: true,
-      edit: ok({ changes: { writes: this.#writes, removes: [] }, renamed, edited, written }),
-    };
+    const changes = { writes: this.#writes, removes };
+    return { ok: true, edit: ok({ changes, renamed, edited, written }) };
+  }
+
+  /** Removes the renames of names that are declared again. Returns the files that are left empty. */
+  #withoutOldRenames(declared: ReadonlySet<string>): readonly string[] {
+    const files = [...groupBy(this.#workspace.renames, ({ at }) => at.file)];
+    return files.flatMap(([file, all]) => {
+      const holders = all.flatMap(({ from, to }) => (declared.has(from) ? [] : [{ from, to }]));
+      if (holders.length === all.length) return [];
+      if (holders.length === 0) return [file];
+      this.#writes.set(file, renameText(holders));
+      return [];
+    });
+  }
+
+  #isHeldBefore(holder: string): boolean {
+    return addressesHeldBy(this.#before.table, holder).length > 0;
   }
 
   /** The hostnames that a namespace has. */
@@ -427,6 +452,11 @@ function placeIn(
   const parts = (word.startsWith(prefix) ? word.slice(prefix.length) : word).split('/');
   const [own = '', name = ''] = parts.length === 1 ? [namespace, ...parts] : parts;
   return parts.length <= 2 && isLabel(own) && isLabel(name) ? { namespace: own, name } : undefined;
+}
+
+function renameText(holders: readonly { readonly from: string; readonly to: string }[]): string {
+  const declaration = { kind: 'Rename', holders };
+  return newSpecText(declaration);
 }
 
 function inSdl(at: Problem['at'], name: string): Problem {

@@ -101,7 +101,44 @@ describe('leasehold rename', () => {
     await passes(checkout);
     const undone = await checkout.run('rename', 'blog', 'site', ...day);
     expect([undone.status, keys()]).toEqual([0, before]);
-    expect(checkout.read('leases/alice/1.yaml')).not.toContain('liveSharingKey');
+    checkout.repository.git('add', '-A');
+    expect(checkout.repository.git('diff', '--cached', '--stat', 'main')).toBe('');
+  });
+
+  it('takes a merged rename back: the former Rename goes, and the new one can be pruned', async () => {
+    const checkout = await shop();
+    const before = await held(checkout);
+    const { git } = checkout.repository;
+    const merged = async (...words: string[]): Promise<string> => {
+      const { status, out } = await checkout.run(...words, ...day);
+      expect(status).toBe(0);
+      checkout.commit('2026-01-05');
+      await passes(checkout);
+      git('branch', '-f', 'main', 'HEAD');
+      return out;
+    };
+    await merged('rename', 'site', 'blog');
+    expect(await merged('rename', 'blog', 'site')).toContain(
+      'removed leases/alice/rename-site.yaml: that rename is taken back',
+    );
+    expect(await held(checkout)).toEqual(before);
+    expect(git('ls-files', 'leases/alice')).toContain('rename-blog.yaml');
+    await merged('prune');
+    expect(git('ls-files', 'leases/alice')).not.toContain('rename-');
+  });
+
+  it('leaves nothing of the renames of a name that was declared again', async () => {
+    const checkout = await shop();
+    checkout.put(
+      'leases/alice/rename-old.yaml',
+      `apiVersion: leasehold.dev/v1
+kind: Rename
+spec: { holders: [{ from: default/akash/${alice}-ip-site, to: default/akash/${alice}-ip-gone }] }
+`,
+    );
+    checkout.commit('2026-01-05');
+    const { out } = await checkout.run('prune', ...day);
+    expect(out).toContain('rename-old.yaml');
   });
 
   it('gives a sharing key another name, and a Service in its group', async () => {

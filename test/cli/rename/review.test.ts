@@ -118,7 +118,7 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
   it.each([
     ['', ['web', 'site']],
     [', also when the former name was a new one itself', ['web', 'front', 'site']],
-  ])('is undone by a revert and the two commands of the hint%s', async (_, names) => {
+  ])('is undone by a revert%s', async (_, names) => {
     const checkout = await shop();
     const { git, on } = checkout.repository;
     const { 'default/service/shop/web': own } = await held(checkout);
@@ -130,6 +130,49 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
       git('checkout', '-q', '-B', 'change');
     }
     on('2026-01-06').git('revert', '--no-edit', 'HEAD');
+    await passes(checkout);
+    expect((await checkout.run('synth', ...day)).out).toContain('all files up to date');
+
+    expect(await held(checkout)).toHaveProperty(`default/service/shop/${names.at(-2)}`, own);
+    expect((await checkout.run('plan', '--base', 'main', ...day)).out).toContain('renamed from');
+  });
+
+  it('is undone by a revert of an endpoint with two leases, and of a namespace', async () => {
+    const checkout = await shop();
+    const before = await held(checkout);
+    for (const words of [
+      ['site', 'blog'],
+      ['shop', 'store'],
+    ]) {
+      const { git, on } = checkout.repository;
+      expect((await checkout.run('rename', ...words, ...day)).status).toBe(0);
+      checkout.commit('2026-01-05', 'A rename');
+      git('checkout', '-q', 'main');
+      git('merge', '-q', 'change');
+      git('checkout', '-q', '-B', 'change');
+      on('2026-01-06').git('revert', '--no-edit', 'HEAD');
+      await passes(checkout);
+      expect((await checkout.run('synth', ...day)).out).toContain('all files up to date');
+      expect(await held(checkout)).toEqual(before);
+      git('checkout', '-q', 'main');
+      git('merge', '-q', 'change');
+      git('checkout', '-q', 'change');
+    }
+  });
+
+  it('is undone by a revert and the two commands of the hint once its file was pruned', async () => {
+    const checkout = await shop();
+    const { git, on } = checkout.repository;
+    const { 'default/service/shop/web': own } = await held(checkout);
+    await checkout.run('rename', 'shop/web', 'site', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', 'change');
+    git('checkout', '-q', '-B', 'change');
+    expect((await checkout.run('prune', '--today', '2026-01-06')).out).toContain('rename-web');
+    checkout.commit('2026-01-06', 'Done');
+    git('branch', '-f', 'main', 'HEAD');
+    on('2026-01-06').git('revert', '--no-edit', 'HEAD~1');
     const check = await checkout.run('check', '--base', 'main', ...day);
     expect(check.out).toContain('ALLOCATION_FORGED');
     const [, synth = '', rename = ''] =
@@ -138,7 +181,21 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     expect((await checkout.run(...synth.split(' '), ...day)).status).toBe(0);
     expect((await checkout.run(...rename.split(' '), ...day)).status).toBe(0);
 
-    expect(await held(checkout)).toHaveProperty(`default/service/shop/${names.at(-2)}`, own);
+    expect(await held(checkout)).toHaveProperty('default/service/shop/web', own);
+    await passes(checkout);
+  });
+
+  it('keeps the sharing key of an endpoint that gets its name back by hand', async () => {
+    const checkout = await shop();
+    await checkout.run('rename', 'site', 'blog', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    checkout.repository.git('branch', '-f', 'main', 'HEAD');
+    for (const file of ['leases/alice/1.yaml', 'leases/alice/2.yaml']) {
+      const text = checkout.read(file).replace('name: blog', 'name: site');
+      checkout.put(file, text.replace(/, liveSharingKey: [^ ]+/, ''));
+    }
+    expect((await checkout.run('rename', 'blog', 'site', ...day)).status).toBe(0);
+    expect(checkout.read('leases/alice/1.yaml')).not.toContain('liveSharingKey');
     await passes(checkout);
   });
 });

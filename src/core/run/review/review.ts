@@ -9,6 +9,7 @@ import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { withMoveCommand } from '../../records/held.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
+import { withRenamesTakenBack } from '../../transitions/renames.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
 import {
   changesOf,
@@ -75,7 +76,9 @@ export async function review(
     ...(lawful && { table: lawful.table, hostnameTable: lawful.hostnameTable }),
   };
   const checked = await check(headTree, headHistory, { before: baseTree, progress });
-  const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
+  const own = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
+  const { holders } = own;
+  const head = holders ? withRenamesTakenBack({ ...own, holders }, read.renames) : own;
   const manifests = manifestFileChanges(baseTree, headTree);
   const mass = await unconfirmedReleases(commits, comparison, { base, head }, allowRelease);
   const red = lawful ? redProblems({ lawful, base: read, head }, comparison.targetRef) : [];

@@ -42,7 +42,7 @@ import {
 } from './mass-releases.ts';
 import { takenPromiseFiles } from './promise-rules.ts';
 import { refusedDeclarations } from './refused-declarations.ts';
-import { type RunBase, withoutOldRenames } from './run-base.ts';
+import { type RunBase, withRenamesOn } from './run-base.ts';
 import { isClash, placed, standingIn } from './standing.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
@@ -144,7 +144,7 @@ async function planRunBy(
   const unexpected = unexpectedFiles(entries);
   const read = await readWorkspace(tree, history, standing);
   if (!read.ok) return failSorted([...unexpected, ...read.problems]);
-  const workspace = await withoutOldRenames(read.value, tree, base);
+  const workspace = await withRenamesOn(base, read.value, tree);
   const { pools, holders, services, table, hostnames, others } = workspace;
   const refused = [...unexpected, ...refusedDeclarations(workspace, today, standing)];
   progress?.begin('allocate');

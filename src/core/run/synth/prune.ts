@@ -17,6 +17,7 @@ import { byAddress, formatAddress } from '../../net/address.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { asLanded } from '../../transitions/landings.ts';
+import { hostnameHolders } from '../../transitions/renames.ts';
 import { readWorkspace, type Workspace } from '../../tree/workspace.ts';
 import type { RunBase } from './run-base.ts';
 
@@ -65,10 +66,11 @@ export interface PruningRun {
  * and nothing that the base still holds, because its release has not landed.
  */
 export async function prunable(
-  { table, hostnameTable, renames }: Pick<Workspace, 'table' | 'hostnameTable' | 'renames'>,
+  workspace: Pick<Workspace, 'table' | 'hostnameTable' | 'renames' | 'holders' | 'hostnames'>,
   { landings }: History,
   { today, base }: PruningRun,
 ): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges' | 'doneRenames'>> {
+  const { table, hostnameTable, renames } = workspace;
   const isAny = [...table.values(), ...hostnameTable.values()].some((one) => isFree(one, today));
   const from = isAny || renames.length > 0 ? await base?.() : undefined;
   const landed = <Kept extends Tenure>(
@@ -87,21 +89,27 @@ export async function prunable(
   return {
     ...prune(addresses, today),
     hostnameChanges: expiredHostnames(hostnames, today),
-    doneRenames: doneRenames(renames, tables, today),
+    doneRenames: doneRenames(workspace, tables, today),
   };
 }
 
-/** The files in which no former name has anything in any of the tables. None without tables. */
+/**
+ * The files in which no former name has anything in any of the tables, or has it because it is
+ * declared again in place of the new one. None without tables.
+ */
 function doneRenames(
-  renames: readonly Rename[],
+  { renames, holders, hostnames }: Pick<Workspace, 'renames' | 'holders' | 'hostnames'>,
   tables: readonly ReadonlyMap<string, Tenure>[],
   today: Day,
 ): readonly string[] {
   if (tables.length === 0) return [];
   const records = tables.flatMap((table) => [...table.values()]);
   const named = new Set(records.filter((one) => !isFree(one, today)).map(({ holder }) => holder));
+  const declared = new Set([...holders.map(({ id }) => id), ...hostnameHolders({ hostnames })]);
+  const isOpen = ({ from, to }: Rename): boolean =>
+    named.has(from) && (!declared.has(from) || declared.has(to));
   const byFile = [...groupBy(renames, ({ at }) => at.file)];
-  return byFile.flatMap(([file, own]) => (own.some(({ from }) => named.has(from)) ? [] : [file]));
+  return byFile.flatMap(([file, own]) => (own.some(isOpen) ? [] : [file]));
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */

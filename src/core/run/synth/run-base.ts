@@ -1,6 +1,6 @@
 import type { Commit, Commits, CommittedTree } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
-import { isHeld } from '../../model/allocation.ts';
+import { isHeld, type Tenure } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import type { Former, Holder } from '../../model/holder.ts';
 import { startOf } from '../../model/problem.ts';
@@ -8,7 +8,8 @@ import { distFolder, leasesFolder, recordFolders } from '../../model/repository-
 import type { HostnameBase } from '../../transitions/hostnames.ts';
 import type { Landings } from '../../transitions/landings.ts';
 import type { Base } from '../../transitions/rebase.ts';
-import { readRecords } from '../../tree/declared.ts';
+import { hostnameHolders, withRenamesTakenBack } from '../../transitions/renames.ts';
+import { readRecords, readRenames } from '../../tree/declared.ts';
 import { textIn } from '../../tree/tree-reader.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import type { LiveRecords } from './live-changes.ts';
@@ -61,16 +62,41 @@ export async function runBase(
   };
 }
 
+/** Returns the workspace with the renames that count on a base: see the two functions below. */
+export async function withRenamesOn(
+  base: RunBase | undefined,
+  workspace: Workspace,
+  tree: SourceTree,
+): Promise<Workspace> {
+  if (!base) return workspace;
+  const current = await withoutOldRenames(workspace, tree, base);
+  return isReplaced(current, base)
+    ? withRenamesTakenBack(current, readRenames(await base.tree()))
+    : current;
+}
+
+/** True when a holder of the base is no longer declared, and a declared one is new. */
+function isReplaced({ holders, hostnames }: Workspace, base: RunBase): boolean {
+  const replaced = (table: ReadonlyMap<string, Tenure>, ids: readonly string[]): boolean => {
+    const held = new Set([...table.values()].filter(isHeld).map(({ holder }) => holder));
+    const declared = new Set(ids);
+    return [...declared].some((id) => !held.has(id)) && [...held].some((id) => !declared.has(id));
+  };
+  const ids = holders.map(({ id }) => id);
+  return (
+    replaced(base.table, ids) || replaced(base.hostnames.table, hostnameHolders({ hostnames }))
+  );
+}
+
 /**
  * Returns the workspace without old renames. A rename is old when the base has the same file and
  * holds no address under either of its names: the new holder was renamed again, or has ended.
  */
-export async function withoutOldRenames(
+async function withoutOldRenames(
   workspace: Workspace,
   tree: SourceTree,
-  base: RunBase | undefined,
+  base: RunBase,
 ): Promise<Workspace> {
-  if (!base) return workspace;
   const held = new Set([...base.table.values()].filter(isHeld).map(({ holder }) => holder));
   const isVoid = (holder: Holder, { id, renamedAt }: Former): boolean =>
     renamedAt !== undefined && !held.has(id) && !held.has(holder.id);

@@ -3,10 +3,17 @@ import { command } from '../../../core/cli/feature.ts';
 import { allowReleaseOption, releaseTerms } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { reportRun, withWorkspace } from '../../../core/cli/with-tree.ts';
-import { type AllocationTable, addressesHeldBy } from '../../../core/model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  addressesHeldBy,
+} from '../../../core/model/allocation.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { runEdited } from '../../../core/run/operate/edited-run.ts';
-import { lostAddresses, renameEdit } from '../rename.ts';
+import type { RunBase } from '../../../core/run/synth/run-base.ts';
+import { readDeclared } from '../../../core/tree/declared.ts';
+import type { Workspace } from '../../../core/tree/workspace.ts';
+import { lostAddresses, type RenameBase, renameEdit } from '../rename.ts';
 import { type Renaming, renamingText } from '../rename-answer.ts';
 
 /** `leasehold rename`. */
@@ -25,12 +32,13 @@ export const renameCommand = command(
     withWorkspace(context, options, async (workspace, locked) => {
       const { tree, repository } = locked;
       const recording = await recordingOf(context, locked, options);
-      const before = recording.base?.table ?? new Map();
+      const before = await beforeRename(recording.base, workspace);
       const named = renameEdit(tree, workspace, { from, to }, before);
       if (!named.ok) throw new UsageError(named.reason);
       if (!named.edit.ok) return named.edit;
       const edit = named.edit.value;
       const { changes, renamed, edited, written } = edit;
+      const { removes } = changes;
       const outcome = await runEdited(tree, repository.history, changes, {
         ...recording,
         releases: releaseTerms(context, options),
@@ -41,11 +49,25 @@ export const renameCommand = command(
         ...{ apiVersion: 'leasehold.dev/v1', kind: 'Renaming', day: recording.today },
         renamed: renamed.map((one) => withKept(one, outcome.value.run.table)),
         edited,
+        ...(removes.length === 0 ? {} : { removed: [...removes] }),
         ...(written === undefined ? {} : { file: written }),
       };
       return reportRun(context, locked, { ...outcome.value, answer }, renamingText);
     }),
 );
+
+/** What the branch starts from; its claims only where an IP endpoint may have been renamed by hand. */
+async function beforeRename(
+  base: RunBase | undefined,
+  { holders }: Workspace,
+): Promise<RenameBase> {
+  const table: AllocationTable = base?.table ?? new Map();
+  const declared = new Set(holders.map(({ id }) => id));
+  const isGone = ({ holder }: Allocation): boolean =>
+    holder.split('/')[1] === 'akash' && !declared.has(holder);
+  const tree = [...table.values()].some(isGone) ? await base?.tree() : undefined;
+  return { table, claims: tree ? readDeclared(tree).claims : [] };
+}
 
 /** Only the addresses that the holder has after the run: of several that were kept, one goes over. */
 function withKept(

@@ -1,0 +1,40 @@
+import { type Former, type Holder, type Rename, renamesTo } from '../model/holder.ts';
+import { type Hostname, withFormerHolders } from '../model/hostname.ts';
+import { groupBy } from '../model/order.ts';
+
+/** What renames change of a tree. */
+interface Named {
+  readonly holders: readonly Holder[];
+  readonly hostnames: readonly Hostname[];
+  readonly renames: readonly Rename[];
+}
+
+/**
+ * Returns a tree in which a rename of the base is taken back that the tree no longer has, as after
+ * git revert: a declared holder goes on with what the new name has, unless that is still declared.
+ */
+export function withRenamesTakenBack<Tree extends Named>(
+  tree: Tree,
+  ofBase: readonly Rename[],
+): Tree {
+  if (ofBase.length === 0) return tree;
+  const kept = new Set(tree.renames.map(({ from, to }) => `${from} ${to}`));
+  const declared = new Set([...tree.holders.map(({ id }) => id), ...hostnameHolders(tree)]);
+  const back = ofBase
+    .filter(({ from, to }) => !kept.has(`${from} ${to}`) && !declared.has(to))
+    .map(({ from, to, at }): Rename => ({ from: to, to: from, at }));
+  if (back.length === 0) return tree;
+  const byTarget = groupBy(back, ({ to }) => to);
+  const holders = tree.holders.map((holder) => {
+    const own = renamesTo(holder.id, byTarget).map(
+      ({ from, at }): Former => ({ id: from, renamedAt: at }),
+    );
+    return own.length === 0 ? holder : { ...holder, formerly: [...holder.formerly, ...own] };
+  });
+  return { ...tree, holders, hostnames: withFormerHolders(tree.hostnames, back) };
+}
+
+/** The holders of the hostnames of a tree. */
+export function hostnameHolders({ hostnames }: Pick<Named, 'hostnames'>): readonly string[] {
+  return hostnames.map(({ holder }) => holder);
+}
