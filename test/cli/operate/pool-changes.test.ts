@@ -58,6 +58,9 @@ it.each([
     checkout.edit('leases/pools.yaml', from, to);
     const refused = await checkout.run('synth', ...today());
     expect([refused.status, refused.out]).toEqual([1, expect.stringContaining('POOL_CHANGED')]);
+    const { out: why } = await checkout.run('check', '--base', 'main');
+    expect(why).toContain('POOL_CHANGED');
+    expect(why).not.toContain('STALE');
     expect(refused.out).toContain('make it after leasehold migrate-layout lease');
     repository.git('checkout', '-q', '--', '.');
 

@@ -6,6 +6,7 @@ import { fail, failSorted, type Outcome, type Problem, startOf } from '../../mod
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import { readWorkspace, type Workspace } from '../../tree/workspace.ts';
 import { isIgnoredWhole } from './generated-files.ts';
+import { liveCodes } from './live-changes.ts';
 import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
@@ -41,10 +42,7 @@ export async function check(
   return failSorted(problems);
 }
 
-/**
- * Replaces STALE problems by ALLOCATION_LOST if synth would refuse the tree too, because the record
- * of a live Service or of a routed hostname is lost.
- */
+/** Replaces STALE problems by those for which synth refuses the tree: see {@link liveChanges}. */
 async function refusals(
   tree: SourceTree,
   history: History,
@@ -55,8 +53,8 @@ async function refusals(
   const today = workspace.ok ? newestDay(workspace.value) : undefined;
   if (today === undefined) return problems;
   const run = await planRun(tree, history, today);
-  const lost = run.ok ? [] : run.problems.filter(({ code }) => code === 'ALLOCATION_LOST');
-  return lost.length > 0 ? lost : problems;
+  const refused = run.ok ? [] : run.problems.filter(({ code }) => liveCodes.has(code));
+  return refused.length > 0 ? refused : problems;
 }
 
 /** The newest day that a record or a promise implies. A run of that day has no date problem. */

@@ -54,6 +54,21 @@ export function liveChanges(
   });
 }
 
+/** The codes of {@link liveChanges}. */
+export const liveCodes: ReadonlySet<ProblemCode> = new Set([
+  'FAMILY_CHANGED',
+  'POOL_CHANGED',
+  'HEALTH_CHECK_CHANGED',
+  'CLASS_CHANGED',
+  'NODE_PORT_TAKEN',
+  'ALLOCATION_LOST',
+  'LAYOUT_CHANGED',
+  'SHARDS_CHANGED',
+  'SHARD_LEFT',
+  'SHARING_STRANDED',
+  'ANNOTATIONS_UNREAD',
+]);
+
 /**
  * ALLOCATION_LOST for each committed route of a hostname without a record: the hostname would be
  * given anew, or be free without a retention.
