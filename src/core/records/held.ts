@@ -179,7 +179,7 @@ function misplacedProblem(
       message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${why}`,
       at: recordPlace(record),
       also: [holder.at],
-      hint: `${undoing(index, record)}, or ${givingText(moving)}`,
+      hint: `${keepingText(index, holder, record)}${undoing(index, record)}, or ${givingText(moving)}`,
     };
   }
   return {
@@ -215,6 +215,14 @@ function pinHint(
   return add === ''
     ? `an address never moves by an edit: ${move}; ${keeping}`
     : `${keeping}; or ${add}run leasehold synth`;
+}
+
+/** How a holder keeps an address that is in another zone or pool than it requests. */
+function keepingText(index: PoolIndex, holder: Holder, { address }: Allocation): string {
+  const pool = index.of(address);
+  if (!pool || index.isWanted(holder, pool)) return '';
+  const place = holder.pool === undefined ? `zone ${pool.zone}` : `pool ${pool.name}`;
+  return `to keep it, request ${place} in ${holder.at.file}; or `;
 }
 
 /** An address that a holder was moved to has a pool where the move was made. */

@@ -75,3 +75,25 @@ it.each([
     expect(checkout.read('leases/pools.yaml')).toContain('layout: pool');
   },
 );
+
+it('a pool with holders is split by zone, and declarations that request the new zone keep their addresses', async () => {
+  const checkout = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': poolFile(whole).replace('layout: pool', 'layout: lease'),
+    'leases/web/a.yaml': declared('web', 'a', {
+      annotations: { 'metallb.io/loadBalancerIPs': '203.0.113.9' },
+    }),
+  });
+  checkout.repository.git('checkout', '-q', '-B', 'change');
+  const parted = halves.replace('name: high, zone: lan', 'name: high, zone: north');
+  checkout.edit('leases/pools.yaml', whole, parted);
+  checkout.put('leases/web/a.yaml', declared('web', 'a'));
+  const { out } = await checkout.run('synth', '--today', '2026-01-05');
+  expect(out).toContain('hint: to keep it, request zone north in leases/web/a.yaml; or undo');
+
+  const annotations = { 'ipam.vitistack.io/zone': 'north' };
+  checkout.put('leases/web/a.yaml', declared('web', 'a', { annotations }));
+  const { status, out: done } = await checkout.run('synth', '--today', '2026-01-05');
+  expect([status, done]).toEqual([0, expect.stringContaining('203.0.113.9')]);
+  expect(done).not.toContain('released');
+});

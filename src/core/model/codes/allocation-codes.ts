@@ -164,7 +164,7 @@ export const allocationCodes = {
   ADDRESS_STRANDED: {
     title:
       'A holder may no longer have its address: the pool got smaller, the zone, pool or reservation changed, or a lease lacks a family of its promise.',
-    fix: 'Undo the change, or give all affected holders other addresses in one run: leasehold move ADDRESS... An address never moves by itself.',
+    fix: 'To keep an address that is in another zone or pool now, request that one in the declaration. Or undo the change, or give all affected holders other addresses in one run: leasehold move ADDRESS... An address never moves by itself.',
   },
   MOVE_REFUSED: {
     title: 'A holder cannot be moved as requested.',
