@@ -128,7 +128,8 @@ interface Moving {
   readonly isOne: boolean;
 }
 
-function movingOf(left: readonly Allocation[], table: AllocationTable): Moving {
+/** `left` in the order of the addresses. */
+export function movingOf(left: readonly Allocation[], table: AllocationTable): Moving {
   const isOne = left.length === 1;
   const named =
     left.length > mostNamed

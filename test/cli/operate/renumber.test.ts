@@ -215,39 +215,46 @@ it('takes an address alone, and its holder with both', async () => {
 
 it.each([
   ['as the refusal says', undefined, []],
+  ['as the check says', undefined, [], ['check', '--base', 'main']],
   ['with the host parts', ['move', newBlock, '--keep-host', oldBlock], []],
   ['as the refusal says, beside a pin of later', undefined, ['late']],
   ['as the refusal says, also a holder with a pin of later', undefined, ['a']],
-] as const)('gives all their addresses back when it is reverted, %s', async (_, words, pins) => {
-  const checkout = await begin('pool', both, declared);
-  const { git, on } = checkout.repository;
-  const before = await heldIn(checkout);
-  const land = async (branch: string): Promise<string> => {
-    git('checkout', '-q', 'main');
-    on(day).git('merge', '-q', '--no-ff', '-m', branch, branch);
-    return git('rev-parse', 'HEAD').trim();
-  };
-  checkout.edit('leases/pools.yaml', oldBlock, newBlock);
-  await checkout.run('move', oldBlock, '--keep-host', newBlock, '--today', day);
-  await accepted(checkout);
-  const landed = await land('renumber');
-  for (const name of pins) {
-    git('checkout', '-q', '-b', 'later');
-    const [own = '198.51.100.9'] = (await heldIn(checkout))[`default/service/shop/${name}`] ?? [];
-    checkout.put(`leases/shop/${name}.yaml`, service(name, `ipam.vitistack.io/addresses: ${own}`));
-    await checkout.synth(day, 'A pin');
-    await land('later');
-  }
-  git('checkout', '-q', '-b', 'undo');
-  on(day).git('revert', '--no-edit', '-m', '1', landed);
-  const refused = await checkout.run('synth', '--today', day);
-  expect(refused.status).toBe(1);
-  const [, printed = ''] = /leasehold (move [^;\n]+)/.exec(refused.out) ?? [];
-  const moved = await checkout.run(...(words ?? printed.split(' ')), '--today', day);
-  expect(moved).toMatchObject({ status: 0 });
-  expect(moved.out).toContain('-> 203.0.113.7  default/service/shop/pin\n  cut: ');
-  const { 'default/service/shop/late': late, ...others } = await heldIn(checkout);
-  expect(others).toEqual(before);
-  expect(late === undefined).toBe(!pins.some((name) => name === 'late'));
-  await accepted(checkout);
-});
+] as const)(
+  'gives all their addresses back when it is reverted, %s',
+  async (_, words, pins, says = ['synth']) => {
+    const checkout = await begin('pool', both, declared);
+    const { git, on } = checkout.repository;
+    const before = await heldIn(checkout);
+    const land = async (branch: string): Promise<string> => {
+      git('checkout', '-q', 'main');
+      on(day).git('merge', '-q', '--no-ff', '-m', branch, branch);
+      return git('rev-parse', 'HEAD').trim();
+    };
+    checkout.edit('leases/pools.yaml', oldBlock, newBlock);
+    await checkout.run('move', oldBlock, '--keep-host', newBlock, '--today', day);
+    await accepted(checkout);
+    const landed = await land('renumber');
+    for (const name of pins) {
+      git('checkout', '-q', '-b', 'later');
+      const [own = '198.51.100.9'] = (await heldIn(checkout))[`default/service/shop/${name}`] ?? [];
+      checkout.put(
+        `leases/shop/${name}.yaml`,
+        service(name, `ipam.vitistack.io/addresses: ${own}`),
+      );
+      await checkout.synth(day, 'A pin');
+      await land('later');
+    }
+    git('checkout', '-q', '-b', 'undo');
+    on(day).git('revert', '--no-edit', '-m', '1', landed);
+    const refused = await checkout.run(...says, '--today', day);
+    expect(refused.status).toBe(1);
+    const [, printed = ''] = /leasehold (move [^;,\n]+)/.exec(refused.out) ?? [];
+    const moved = await checkout.run(...(words ?? printed.split(' ')), '--today', day);
+    expect(moved).toMatchObject({ status: 0 });
+    expect(moved.out).toContain('-> 203.0.113.7  default/service/shop/pin\n  cut: ');
+    const { 'default/service/shop/late': late, ...others } = await heldIn(checkout);
+    expect(others).toEqual(before);
+    expect(late === undefined).toBe(!pins.some((name) => name === 'late'));
+    await accepted(checkout);
+  },
+);

@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import type { Commits } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
 import {
@@ -12,6 +13,8 @@ import { longestRetention } from '../../model/lease.ts';
 import { longestPoolRetention } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
+import { byAddress } from '../../net/address.ts';
+import { movingOf } from '../../records/held.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
 import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
@@ -64,13 +67,33 @@ export async function recordProblems(
     ...groupMoves(base, head),
   ];
   const ways = new Map([...movesBack(base.table, head.table), ...renamesBack(base.table, head)]);
+  const back = rangeBack(base.table, head);
   return problems
     .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
-    .map((problem) => withSynthHint(problem, comparison))
     .map((problem) => {
+      if (back && problem.code === 'ALLOCATION_FORGED' && ways.has(problem.at.file)) {
+        return { ...problem, hint: back };
+      }
+      const hinted = withSynthHint(problem, comparison);
       const way = problem.code === 'ALLOCATION_FORGED' && ways.get(problem.at.file);
-      return way ? { ...problem, hint: `${problem.hint}; then ${way}` } : problem;
+      return way ? { ...hinted, hint: `${hinted.hint}; then ${way}` } : hinted;
     });
+}
+
+/**
+ * The hint for a branch that reverts a renumbering, whose pools have none of the addresses that the
+ * base has: one run takes all holders back.
+ */
+function rangeBack(base: AllocationTable, { pools, holders = [] }: Declared): string | undefined {
+  if (!pools) return undefined;
+  const index = new PoolIndex(pools);
+  const declared = new Set(holders.map(({ id }) => id));
+  const left = [...base.values()].filter(
+    (record) => isHeld(record) && declared.has(record.holder) && !index.of(record.address),
+  );
+  if (left.length === 0) return undefined;
+  const { command } = movingOf(left.sort(byAddress), base);
+  return `on the branch, run ${command}, which gives the former addresses back while they are kept, and commit what it writes`;
 }
 
 /**
