@@ -64,6 +64,16 @@ describe('leasehold migrate-layout', () => {
     expect(await found(checkout)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
   });
 
+  it('is refused with another change of the Services for that change alone', async () => {
+    const checkout = await begin();
+    checkout.edit('leases/pools.yaml', 'pools:', 'metallb: { version: 0.13.9 }\npools:');
+    await checkout.synth('2026-01-09');
+    checkout.repository.git('branch', '-f', 'main', 'HEAD');
+    checkout.edit('leases/pools.yaml', 'version: 0.13.9', 'version: 0.14.9');
+    const { status, out } = await checkout.run('migrate-layout', 'pool', ...day);
+    expect([status, out.match(/[A-Z]+_[A-Z]+ /g)]).toEqual([1, ['ANNOTATIONS_UNREAD ']]);
+  });
+
   it('sets the layout of one of several clusters, and answers with JSON', async () => {
     const checkout = await begin();
     checkout.edit(

@@ -219,7 +219,7 @@ it.each([
   ['with the host parts', ['move', newBlock, '--keep-host', oldBlock], []],
   ['as the refusal says, beside a pin of later', undefined, ['late']],
   ['as the refusal says, also a holder with a pin of later', undefined, ['a']],
-] as const)(
+] as [string, readonly string[] | undefined, readonly string[], (readonly string[])?][])(
   'gives all their addresses back when it is reverted, %s',
   async (_, words, pins, says = ['synth']) => {
     const checkout = await begin('pool', both, declared);

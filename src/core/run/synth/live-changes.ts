@@ -153,6 +153,8 @@ function changesIn(
     layoutProblems(clusterIn(path), before.get(earlierPath(path, after)), after),
   );
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
+  // Between two layouts a cluster has the pools of both.
+  const overlaps = cluster?.plane.layout === 'both';
   const facts = [...written].flatMap(([path, after]) => {
     const earlier = earlierPath(path, after);
     const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
@@ -161,7 +163,7 @@ function changesIn(
     });
     return [
       ...live.flatMap(({ rule, values }) => differing(values, after[rule.fact], rule)),
-      ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
+      ...(overlaps ? [] : livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool))),
       ...lost,
     ];
   });

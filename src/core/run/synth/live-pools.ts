@@ -52,7 +52,7 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
         message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
         hint: isAddressPoolName(other.name)
-          ? `undo the change; or move this address of the holder too: leasehold move ${formatAddress(range.from)}; or end its lease first`
+          ? `undo the change; or move this address of the holder too: leasehold move ${formatAddress(other.range.from)}; or end its lease first`
           : 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
       });
     }
