@@ -98,7 +98,7 @@ export const serviceJobs: readonly Job[] = [
       if (texts.some((text) => /ip-family|addresses|zone|shared/.test(text))) return undefined;
       const port = 9000 + 2 * Number(desk.fresh.split('x')[1]);
       for (const [index, name] of [first, second].entries()) {
-        annotate(desk, name, 'ipam.vitistack.io/allow-local-shared-ip: both');
+        annotate(desk, name, `ipam.vitistack.io/allow-local-shared-ip: ${desk.fresh}`);
         checkout.put(
           serviceFile(checkout, name),
           checkout.read(serviceFile(checkout, name)).replace(/port: \d+/, `port: ${port + index}`),
