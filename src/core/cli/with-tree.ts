@@ -12,6 +12,7 @@ import { lawfulRecords } from '../run/review/lawful-records.ts';
 import { isExplained, redProblems, withoutRed } from '../run/review/red-problems.ts';
 import { changesText, type RunSummary } from '../run/synth/changes-text.ts';
 import type { PlannedRun } from '../run/synth/planned-run.ts';
+import { unmovedCautions } from '../run/synth/run-base.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readDeclared } from '../tree/declared.ts';
 import { readWorkspace, type Workspace } from '../tree/workspace.ts';
@@ -164,13 +165,14 @@ export function summaryOf(run: WrittenRun): RunSummary {
 }
 
 /** What to know of the Services whose manifests a run has written. */
-function writtenCautions({ workspace, table, files }: WrittenRun): readonly string[] {
+function writtenCautions({ workspace, table, files, rebasedOn }: WrittenRun): readonly string[] {
   if (!workspace) return [];
   const isWritten = (name: string, pathOf: (cluster: Cluster) => string): boolean => {
     const cluster = workspace.pools.clusters.find((one) => one.name === name);
     return cluster !== undefined && files.writes.has(pathOf(cluster));
   };
   return [
+    ...unmovedCautions(workspace.table, table, rebasedOn),
     ...withoutAddress(workspace.services)
       .filter(({ cluster, namespace, name }) =>
         isWritten(cluster, (own) => servicePath(own, namespace, name)),

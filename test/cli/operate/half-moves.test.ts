@@ -145,6 +145,7 @@ it('the revert of a move that has landed is undone by the move of its hint', asy
   expect([synth, to]).toEqual(['leasehold synth --base main', address]);
   expect(await checkout.run('synth', '--base', 'main', '--today', day)).toMatchObject({
     status: 0,
+    out: expect.stringContaining(`to move it back, run leasehold move ${from} --to ${address}`),
   });
   checkout.commit(day);
   const move = ['move', from ?? '', '--to', to ?? '', '--base', 'main', '--today', day];
