@@ -162,6 +162,16 @@ export function leaseIdBeginnings(id: LeaseId): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
+/**
+ * Where to look for a lease by a dseq that none has now, as the end of a sentence. Empty for a name
+ * without one.
+ */
+export function pastLeaseAdvice(name: string): string {
+  const dseq = /(?:^|\/)(\d{4,20})(?:\/|$)/.exec(name)?.[1];
+  if (dseq === undefined) return '';
+  return `; no lease has this dseq now: git log -S${dseq} --first-parent -m --patch -- leases shows when one had it, and its endpoints`;
+}
+
 /** The numbers of a lease id, which tell the leases of an owner apart: `dseq/gseq/oseq`. */
 export function leaseNumbersText({ dseq, gseq, oseq }: LeaseId): string {
   return `${dseq}/${gseq}/${oseq}`;

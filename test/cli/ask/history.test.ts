@@ -5,6 +5,7 @@ import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
 import { life, lifeHolder } from '../../support/repositories/address-history.ts';
+import { web } from '../../support/repositories/checked-branches.ts';
 import { datedHistory } from '../../support/repositories/dated-history.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { leaseCheckout } from '../../support/repositories/lease-checkout.ts';
@@ -75,6 +76,23 @@ describe('history', () => {
     const answer = await answered(['history', 'www.cafe.de'], checkout.root, 'holder-history');
     const periods = [{ state: 'held', holder: 'default/service/shop/web' }];
     expect(answer).toMatchObject({ items: [{ address: expect.any(String), periods }] });
+  });
+
+  test('finds the holders by the dseq of their lease, and says where a former dseq is', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': defaultPoolText(),
+      'leases/ann.yaml': leaseText('ann', 18412033, [web]),
+    });
+    const answer = await answered(['history', '18412033'], checkout.root, 'holder-history');
+    expect(answer).toMatchObject({ items: [{ periods: [{ state: 'held' }] }] });
+    checkout.edit('leases/ann.yaml', '18412033', '18415900');
+    await checkout.synth('2026-01-05');
+    for (const command of ['who', 'history']) {
+      const { status, out } = await checkout.run(command, '18412033');
+      expect([status, out]).toEqual([1, expect.stringContaining('git log -S18412033')]);
+    }
+    const log = ['log', '-S18412033', '--first-parent', '-m', '--patch', '--', 'leases'];
+    expect(checkout.repository.git(...log)).toContain('18415900');
   });
 
   test('lists all that a holder has and had, over a rename', { tags: 'slow' }, async () => {

@@ -1,5 +1,6 @@
 import { holderText } from '../../model/holder.ts';
 import { answeringNames } from '../../model/hostname.ts';
+import { pastLeaseAdvice } from '../../model/lease.ts';
 import { canonicalAdvice } from '../../net/dns-name.ts';
 import { hostnamesNamed, waitingHostnames } from '../../run/list/hostnames.ts';
 import { type Who, whoHas } from '../../run/list/who.ts';
@@ -52,7 +53,7 @@ export const whoCommand = command(
       const none =
         question.kind === 'range'
           ? `no address of ${what} is held or recorded`
-          : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${canonicalAdvice(what)}`;
+          : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${pastLeaseAdvice(what) || canonicalAdvice(what)}`;
       return reportRefusal(context, missing.length > 0 ? missing : [none]);
     }
     context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));

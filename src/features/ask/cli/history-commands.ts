@@ -4,6 +4,8 @@ import { exit, workingRoot } from '../../../core/cli/cli-context.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { dayValue } from '../../../core/cli/option-values.ts';
+import { type Claim, isLeaseClaim } from '../../../core/model/claim.ts';
+import { leaseIdBeginnings, pastLeaseAdvice } from '../../../core/model/lease.ts';
 import { canonicalAdvice, hostnameReason } from '../../../core/net/dns-name.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import type { TableStyle } from '../../../core/text/print/table.ts';
@@ -37,7 +39,7 @@ export const historyCommand = command(
     bare
       .argument(
         '<what>',
-        'an address, a hostname, a DNS name, or a holder: an owner, a namespace, an IP endpoint or NAMESPACE/NAME',
+        'an address, a hostname, a DNS name, a lease, or a holder: an owner, a namespace, an IP endpoint or NAMESPACE/NAME',
       )
       .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
       .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
@@ -71,7 +73,7 @@ export const historyCommand = command(
 
 /**
  * The history of an address or a hostname; of a holder, for a name that is no recorded hostname. A
- * DNS name is that of the holder which declares it.
+ * DNS name, and the id of a lease, is that of the holders which declare it.
  */
 async function historyOf(
   repository: HistoryPorts,
@@ -90,16 +92,23 @@ async function historyOf(
   const history = await holderHistory(repository, name, span);
   if (!isEmptyHistory(history)) return history;
   const { holders = [] } = readDeclared(await repository.commits.tree(history.commit));
-  const named = holders.find(({ claims }) =>
-    claims.some(({ dns }) => dns.some((declared) => declared.name === name)),
-  );
-  return named ? holderHistory(repository, named.id, span) : history;
+  const named = holders.filter(({ claims }) => claims.some((claim) => isNamed(claim, name)));
+  if (named.length === 0) return history;
+  const ids = named.map(({ id }) => id);
+  return { ...(await holderHistory(repository, name, span, ids)), asked: name };
+}
+
+/** True for a DNS name of a claim, or the dseq or a part of the id of its lease. */
+function isNamed(claim: Claim, name: string): boolean {
+  const ids = isLeaseClaim(claim) ? [claim.lease.dseq, ...leaseIdBeginnings(claim.lease)] : [];
+  return ids.includes(name) || claim.dns.some((declared) => declared.name === name);
 }
 
 /** What else to ask for, as the end of a sentence; empty for an address and a canonical hostname. */
 function adviceFor(question: Question): string {
   if (question.kind !== 'name' || hostnameReason(question.name) === undefined) return '';
   return (
+    pastLeaseAdvice(question.name) ||
     canonicalAdvice(question.name) ||
     '; history knows holders by their account, namespace, IP endpoint, sharing key or NAMESPACE/NAME'
   );

@@ -38,20 +38,21 @@ export type HolderHistory = Answer<typeof holderHistorySchema>;
  * Returns the periods in which a branch records an address or a hostname for a holder. A name is
  * that of {@link holderNames}. A period under a former name counts when a rename leads from it to
  * the holder. An account may be shortened as tables print it; several accounts that fit are all
- * meant.
+ * meant. `names` are asked for in its place.
  */
 export async function holderHistory(
   ports: HistoryPorts,
   asked: string,
   span: HistorySpan,
+  names?: readonly string[],
 ): Promise<HolderHistory> {
   const { histories, hostnameHistories, ref, commit, shallow } = await ledgerOf(ports, span.ref);
   const holders = [...histories.values(), ...hostnameHistories.values()].flatMap((periods) =>
     periods.flatMap(({ holder }) => holder ?? []),
   );
-  const names = wholeNames(asked, holders);
+  const known = names ?? wholeNames(asked, holders);
   const own = (periods: readonly HistoryPeriod[]) =>
-    ownPeriods(periods, names).filter((period) => isWithin(period, span));
+    ownPeriods(periods, known).filter((period) => isWithin(period, span));
   const items = [
     ...[...histories].map(([address, periods]) => ({ address, periods: own(periods) })),
     ...[...hostnameHistories].map(([hostname, periods]) => ({ hostname, periods: own(periods) })),
