@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
-import { putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
+import { content, putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const repo = 'https://git.example.com/leases.git';
 const pools = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
@@ -199,6 +199,17 @@ describe.each(['argocd', 'flux'])('gitops %s', (engine) => {
     expect([status, out]).toEqual([64, '']);
     expect(err).toMatch(/^leasehold: the address in --repo /);
     expect(err).not.toContain('hunter2');
+  });
+
+  test('writes the same into a file with --out, and nothing when it fails', async () => {
+    const [root, several] = [one(), both()];
+    const { out } = await gitops(root, engine, '--repo', repo);
+    const words = [engine, '--repo', repo, '--out', 'gitops/new.yaml'];
+    expect(await gitops(root, ...words)).toMatchObject({ status: 0, out: '', err: '' });
+    expect(content(root)['gitops/new.yaml']).toBe(out);
+    const before = snapshot(several);
+    expect((await gitops(several, ...words)).status).toBe(64);
+    expect(snapshot(several)).toEqual(before);
   });
 
   test('reports the problems of the pool file', async () => {

@@ -128,7 +128,8 @@ function argocdOptions(bare: NewCommand) {
       "a cluster's API server, as Argo CD knows it; may be repeated. Argo CD's own when left out",
       textsValue,
       [],
-    );
+    )
+    .addOption(outOption());
 }
 
 /** `leasehold gitops argocd`. */
@@ -176,7 +177,8 @@ function fluxOptions(bare: NewCommand) {
       labelOption,
     )
     .addOption(clusterOption('the cluster of leases/pools.yaml; needed when there are several'))
-    .option('--wait-for-addresses', 'be ready only once every Service has its addresses', false);
+    .option('--wait-for-addresses', 'be ready only once every Service has its addresses', false)
+    .addOption(outOption());
 }
 
 type FluxOptions = OptionsOf<typeof fluxOptions>;
@@ -211,16 +213,23 @@ function sourceOf(
   throw new UsageError('name the source of the manifests with --repo or --oci');
 }
 
-/** Prints a text made from the pool file and the folder of `leases/` in its repository. */
+/** Where the objects go. */
+function outOption() {
+  return new Option('--out <file>', 'write them into this file instead of standard output');
+}
+
+/** Prints or writes a text made from the pool file and the folder of `leases/` in its repository. */
 async function printText(
   context: CliContext,
-  options: GlobalOptions,
+  options: GlobalOptions & { readonly out?: string | undefined },
   textOf: (pools: Pools, folder: string) => string,
 ): Promise<number> {
   const { tree, repository } = openTree(context, options);
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
-  context.out(textOf(pools.value, await repository.folder()));
+  const text = textOf(pools.value, await repository.folder());
+  if (options.out === undefined) context.out(text);
+  else replaceFile(resolve(context.cwd, options.out), new TextEncoder().encode(text));
   return exit.fine;
 }
 
