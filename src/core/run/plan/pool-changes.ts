@@ -59,24 +59,28 @@ function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly
   if (!base || !head) return [];
   return [
     ...declaredChanges(base, head),
-    ...announcedInNew(base, head),
+    ...aboutNewClusters(base, head),
     ...reordered(base.pools, head.pools),
   ];
 }
 
-/** The pools of before that a new cluster announces too. */
-function announcedInNew(base: Pools, head: Pools): string[] {
+/** The pools of before that a new cluster announces too, and what applies new clusters. */
+function aboutNewClusters(base: Pools, head: Pools): string[] {
   const known = new Set(base.clusters.map(({ name }) => name));
+  const added = head.clusters.map(({ name }) => name).filter((name) => !known.has(name));
+  if (added.length === 0) return [];
   const before = new Set(base.pools.map(({ name }) => name));
   const pools = head.pools.filter(({ name }) => before.has(name));
-  return head.clusters.flatMap(({ name: cluster }) => {
-    const open = known.has(cluster) ? [] : pools.filter((pool) => isOpenIn(pool, cluster));
+  const announced = added.flatMap((cluster) => {
+    const open = pools.filter((pool) => isOpenIn(pool, cluster));
     if (open.length === 0) return [];
     const names = open.map(({ name }) => name).join(', ');
     return [
       `cluster ${cluster} announces the addresses of pool ${names} too, unless its clusters are named`,
     ];
   });
+  const applied = `Argo CD or Flux needs new objects for cluster ${added.join(', ')}: leasehold gitops prints them`;
+  return [...announced, applied];
 }
 
 /** Claims on a zone try its pools in the order of the file. */

@@ -37,6 +37,25 @@ test('a new cluster that announces pools of before is named with them', () => {
   expect(told(closed)).not.toContain(`pool ${names[0]},`);
 });
 
+test('a new cluster needs the objects of its engine, which are named once for all', () => {
+  const pools = thePools();
+  const withNew = (...names: readonly string[]) => {
+    const clusters = names.map((name) => ({ ...pools.clusters[0]!, name }));
+    return aDeclared({ pools: { ...pools, clusters: [...pools.clusters, ...clusters] } });
+  };
+  const told = (...names: readonly string[]) =>
+    poolFileCautions(head, withNew(...names))[0]
+      ?.message.split('; ')
+      .slice(-1);
+  expect(told('west')).toEqual([
+    'Argo CD or Flux needs new objects for cluster west: leasehold gitops prints them',
+  ]);
+  expect(told('west', 'north')).toEqual([
+    'Argo CD or Flux needs new objects for cluster west, north: leasehold gitops prints them',
+  ]);
+  expect(poolFileCautions(withNew('west'), head)[0]?.message).not.toContain('gitops');
+});
+
 describe('a pool that a pull request fills', () => {
   const isTold = (before: Occupancy | undefined, after: Occupancy | undefined): boolean => {
     const named = { pool: 'default', zone: 'inet', family: 'ipv4' } as const;
