@@ -83,6 +83,59 @@ describe('existing files', () => {
     expect(await stepsOf()).toEqual(live);
   });
 
+  test('the objects of each cluster are applied in its own context, and only those of this engine', async () => {
+    const root = emptyRepository();
+    const setup = ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
+    const clusters = ['--cluster', 'east', '--cluster', 'west'];
+    const applied = async (...words: readonly string[]) => {
+      const { out } = await init(root, ...words, '--repo', repo);
+      return out.match(/^ {2}in .*:\n {4}kubectl apply .*$|^ +kubectl apply .*$/gm);
+    };
+    const flux = [
+      '  in cluster east:\n    kubectl apply -f gitops/flux-east.yaml --context CONTEXT',
+      '  in cluster west:\n    kubectl apply -f gitops/flux-west.yaml --context CONTEXT',
+    ];
+    expect(await applied(...setup, ...clusters, '--engine', 'flux')).toEqual(flux);
+    expect(content(root)['README.md']).toContain(
+      '\nkubectl apply -f gitops/flux-east.yaml --context CONTEXT\n',
+    );
+    const servers = ['--server', 'east=https://10.0.0.1', '--server', 'west=https://10.0.0.2'];
+    expect(await applied('--engine', 'argocd', ...servers)).toEqual([
+      '  in the cluster of Argo CD:\n    kubectl apply -f gitops/argocd.yaml --context CONTEXT',
+    ]);
+    expect(await applied('--engine', 'flux')).toEqual(flux);
+  });
+
+  test('objects of another engine are not among the steps of one cluster either', async () => {
+    const root = emptyRepository({ 'gitops/argocd.yaml': '{}' });
+    const { out } = await init(root, ...profiles.minimal, '--engine', 'flux', '--repo', repo);
+    expect(out.match(/^ +kubectl apply .*$/gm)).toEqual(['  kubectl apply -f gitops/flux.yaml']);
+  });
+
+  test.each([
+    ['platform-flux-gitlab', {}],
+    ['platform-forgejo', {}],
+    ['akash-argocd-github', {}],
+    ['minimal', { '.gitlab-ci.yml': 'plan: { script: [npx --no -- leasehold check] }\n' }],
+    ['minimal', { '.github/workflows/a.yaml': 'steps: [{ uses: acme/leasehold@v0.1.0 }]\n' }],
+  ] as const)('the CI of an earlier set-up such as %s %j is not denied', async (name, files) => {
+    const root = emptyRepository(files);
+    const first = await init(root, ...profiles[name]);
+    const again = await init(root);
+    expect([first.status, again.status]).toEqual([0, 0]);
+    expect(again.out).not.toContain('no CI was written');
+    // Nor in what it would write into the README.
+    expect(again.out).not.toMatch(/^\+.*Run both in CI/m);
+  });
+
+  test('a CI without leasehold is none', async () => {
+    const root = emptyRepository({
+      '.gitlab-ci.yml': 'lint: { script: [yamllint .] }\n',
+      '.github/CODEOWNERS': '# leasehold check\n',
+    });
+    expect((await init(root, ...profiles.minimal)).out).toContain('no CI was written');
+  });
+
   test('engine objects of a former cluster are reported and kept', { tags: 'slow' }, async () => {
     const root = emptyRepository();
     const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];

@@ -212,6 +212,17 @@ describe('a bare repository', () => {
   });
 });
 
+describe('the ends of a block', () => {
+  test.each([
+    [[], 'assigns 203.0.113.0 and 203.0.113.15, at the ends of', 'add them to reserved'],
+    [['--reserved', 'p=203.0.113.0'], 'assigns 203.0.113.15, at the end of', 'add it to reserved'],
+  ])('with the options %j are one or two', async (words, found, step) => {
+    const { out } = await init(emptyRepository(), ...profiles.minimal, ...words);
+    const line = out.split('\n').find((text) => text.includes(' assigns '));
+    expect(line).toContain(`${found} 203.0.113.0/28: if that is a network of its own, ${step} in`);
+  });
+});
+
 describe('the first push', () => {
   const stepsOf = async (root: string, ...words: readonly string[]): Promise<readonly string[]> => {
     const { out } = await init(root, ...profiles.minimal, ...words);

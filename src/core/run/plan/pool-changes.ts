@@ -143,14 +143,24 @@ function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
   return [{ code: 'LINK_LOCAL', message }];
 }
 
-/** Not for BGP alone: an announced block is routed, so its first and last addresses are usable. */
-export function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
+/**
+ * The ends of a block that a pool assigns. None for BGP alone: an announced block is routed, so its
+ * first and last addresses are usable.
+ */
+export function assignedEnds(pool: Pool, range: AddressRange): readonly string[] {
   if (pool.advertise.every(({ kind }) => kind === 'bgp')) return [];
-  const given = blockEnds(range).filter(
-    (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
-  );
+  return blockEnds(range)
+    .filter(
+      (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
+    )
+    .map(formatAddress);
+}
+
+/** BLOCK_ENDS for a range. */
+export function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
+  const given = assignedEnds(pool, range);
   if (given.length === 0) return [];
-  const addresses = given.map(formatAddress).join(' and ');
+  const addresses = given.join(' and ');
   const message = `pool ${pool.name} assigns ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;
   return [{ code: 'BLOCK_ENDS', message }];
 }

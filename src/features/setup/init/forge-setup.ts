@@ -1,4 +1,5 @@
-import { type Forge, forges } from '../../../core/model/forges/forges.ts';
+import type { SourceTree } from '../../../core/interfaces/tree.ts';
+import { type Forge, forgeNames, forges } from '../../../core/model/forges/forges.ts';
 import { InternalError } from '../../../core/model/problem.ts';
 import type { ToolSource } from './setup.ts';
 
@@ -141,6 +142,25 @@ export function ciTexts(
   );
   return new Map<string, string>([...kit, ...Object.entries(ciFiles)]);
 }
+
+/** The forge whose CI kit is in a repository. */
+export function forgeThere(tree: SourceTree): Forge | undefined {
+  return forgeNames.find((forge) =>
+    forges[forge].ciKit.some(([path]) => tree.list(path).length > 0),
+  );
+}
+
+/** True when a CI file of any forge runs leasehold, as those of the kits do. */
+export function hasCI(tree: SourceTree): boolean {
+  const gates = new Set(Object.values(forges).flatMap((forge) => forge.gates));
+  return [...gates]
+    .flatMap((gate) => tree.list(gate.replace(/\/$/, '')))
+    .filter(({ path, kind }) => kind === 'file' && /\.ya?ml$/.test(path))
+    .some(({ path }) => runsLeasehold.test(new TextDecoder().decode(tree.read(path))));
+}
+
+/** Its command or the job of a kit, an action, or the include of a kit. */
+const runsLeasehold = /\bleasehold\b.*\b(?:check|plan)\b|\/leasehold@|\bleasehold\.gitlab-ci\b/;
 
 /** A placeholder, and what replaces a text that it matches. */
 type Gap = readonly [string | RegExp, (found: string) => string];

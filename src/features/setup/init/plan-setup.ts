@@ -24,6 +24,7 @@ import type { SynthOptions } from '../../../core/run/synth/synth.ts';
 import { type ChangedTree, changedTree } from '../../../core/tree/changed-tree.ts';
 import { readPolicyFile, readPoolFile } from '../../../core/tree/declared.ts';
 import { lostFiles } from '../../../core/tree/workspace.ts';
+import { forgeThere } from './forge-setup.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 import {
   type SetupPlace,
@@ -36,7 +37,7 @@ import {
 type Replaces = (file: SetupFile) => Promise<boolean>;
 
 /** The place of a set-up, and the decision about files that differ. */
-export interface SetupContext extends Omit<SetupPlace, 'codeowners'> {
+export interface SetupContext extends Omit<SetupPlace, 'codeowners' | 'forge'> {
   readonly replaces: Replaces;
 }
 
@@ -73,7 +74,7 @@ export async function planSetup(
   const wanted = wantedFiles(
     answers,
     { pools: pools.value, policy: policy.value },
-    { ...place, codeowners: codeownersIn(tree) },
+    { ...place, codeowners: codeownersIn(tree), forge: forgeThere(tree) },
   );
   const others = await resolveFiles(tree, wanted, replaces);
   if (!others.ok) return others;

@@ -101,17 +101,20 @@ npx --no -- leasehold check --base origin/${branch}
 
 function engineSection(kind: Engine, paths: readonly string[]): string {
   const name = engineSetups[kind].title;
-  const where =
+  const [where, context] =
     paths.length === 1
-      ? 'Run once, in its cluster'
-      : 'Run each command once, in the cluster of that file only';
+      ? ['Run once, in its cluster', '']
+      : [
+          'Run each command once, with the context of the cluster of that file',
+          ' --context CONTEXT',
+        ];
   return `## Apply it
 
 ${name} applies \`dist/\` of each cluster: [how, and what to do when a sync
 fails](node_modules/leasehold/docs/${kind}.md). ${where}:
 
 \`\`\`sh
-${paths.map((path) => `kubectl apply -f ${path}`).join('\n')}
+${paths.map((path) => `kubectl apply -f ${path}${context}`).join('\n')}
 \`\`\`
 `;
 }

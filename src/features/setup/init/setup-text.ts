@@ -1,4 +1,5 @@
 import type { GitStart } from '../../../core/interfaces/work-tree.ts';
+import { fluxPath } from '../../../core/model/repository-paths.ts';
 import { columns } from '../../../core/text/print/columns.ts';
 import { sanitize, shellWord } from '../../../core/text/print/escape.ts';
 import { unifiedDiff } from '../../../core/text/print/unified-diff.ts';
@@ -44,13 +45,15 @@ export interface SetupDone {
   readonly hasCodeowners: boolean;
   /** True when this set-up wrote the pool file: Services may already use addresses of its pools. */
   readonly hasNewPools: boolean;
-  /** Sentences about new blocks whose first or last address is assigned. */
+  /** Steps about new blocks whose first or last address is assigned. */
   readonly blockEnds: readonly string[];
   /** Files that were kept and whose missing changes break the next steps. */
   readonly lacking: readonly string[];
+  /** True when CI that runs leasehold is there, of this set-up or not. */
+  readonly hasCI: boolean;
   /** The names of the clusters of the pool file. */
   readonly clusters: readonly string[];
-  /** The files with the engine's objects. */
+  /** The files with the objects of the engine of this set-up. */
   readonly enginePaths: readonly string[];
   /** The folder, from the current one; empty if it is that. */
   readonly folder: string;
@@ -61,8 +64,7 @@ export interface SetupDone {
 /** The next steps: commands, and settings of the forge. */
 export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly string[] {
   const { branch, forge, profile } = answers;
-  const { repository, hasCodeowners, hasNewPools, blockEnds, lacking, clusters, enginePaths } =
-    done;
+  const { repository, hasCodeowners, hasNewPools, blockEnds, lacking, clusters } = done;
   const approval = hasCodeowners ? ' a review by code owners,' : '';
   const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
   return [
@@ -75,10 +77,7 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
     ...gitSteps(branch, repository),
     ...(repository?.hasOrigin ? [] : [`git remote add origin ${answers.engine?.repo ?? 'URL'}`]),
     'npm install',
-    ...blockEnds.map(
-      (text) =>
-        `${text}: if that is a network of its own, add them to reserved in leases/pools.yaml`,
-    ),
+    ...blockEnds,
     ...(hasNewPools
       ? [
           'if Services already have addresses from these pools, import them before you push (node_modules/leasehold/docs/import.md): npx --no -- leasehold import cluster',
@@ -87,19 +86,19 @@ export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly stri
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),
-    forge
-      ? forgeSetups[forge].settings(branch, approval)
-      : `no CI was written, since no forge was named (node_modules/leasehold/docs/pull-requests.md): on each pull request, run: npx --no -- leasehold check --base origin/${branch}`,
+    ...(forge ? [forgeSetups[forge].settings(branch, approval)] : []),
+    ...(forge || done.hasCI
+      ? []
+      : [
+          `no CI was written, since no forge was named (node_modules/leasehold/docs/pull-requests.md): on each pull request, run: npx --no -- leasehold check --base origin/${branch}`,
+        ]),
     ...forEach(clusters, 'npx --no -- leasehold doctor'),
     ...(profile === 'akash'
       ? [
           "if Akash's IP operator runs: configure the provider, then stop the operator (node_modules/leasehold/docs/akash.md), which would overwrite what is applied",
         ]
       : []),
-    ...enginePaths.map((path) => `kubectl apply -f ${path}`),
-    ...(enginePaths.length > 0
-      ? forEach(clusters, 'npx --no -- leasehold verify --timeout 10m')
-      : []),
+    ...engineSteps(done),
   ];
 }
 
@@ -121,6 +120,19 @@ function stepText(step: string, width?: number): string {
 function forEach(clusters: readonly string[], command: string): readonly string[] {
   if (clusters.length < 2) return [command];
   return clusters.map((name) => `${command} --cluster ${name} --context CONTEXT`);
+}
+
+/** Applies the objects of the engine. Those of Flux have the same names in each cluster. */
+function engineSteps({ clusters, enginePaths }: SetupDone): readonly string[] {
+  if (enginePaths.length === 0) return [];
+  const applies = enginePaths.map((path) => {
+    const apply = `kubectl apply -f ${path}`;
+    if (clusters.length < 2) return apply;
+    const cluster = clusters.find((name) => fluxPath(name) === path);
+    const place = cluster === undefined ? 'the cluster of Argo CD' : `cluster ${cluster}`;
+    return `in ${place}: ${apply} --context CONTEXT`;
+  });
+  return [...applies, ...forEach(clusters, 'npx --no -- leasehold verify --timeout 10m')];
 }
 
 /** All further steps are run in the new folder, to which npm counts the path of the tarball. */

@@ -32,6 +32,8 @@ export interface SetupPlace extends Pick<EnginePlace, 'folder' | 'serversOf'> {
   readonly shipped: ShippedText;
   /** The paths of existing CODEOWNERS files. */
   readonly codeowners: readonly string[];
+  /** The forge whose CI kit is there already. */
+  readonly forge: Forge | undefined;
 }
 
 /** Pools and policy, which determine all other files. */
@@ -61,7 +63,10 @@ export function wantedFiles(
     const objects = engineSetups[engine.kind].texts(engine, pools.clusters, { ...place, branch });
     for (const [path, text] of objects) texts.set(path, text);
   }
-  texts.set('README.md', readmeText(answers, [...texts.keys()]));
+  texts.set(
+    'README.md',
+    readmeText({ ...answers, forge: forge ?? place.forge }, [...texts.keys()]),
+  );
   texts.set(examplePaths[profile], exampleText(profile));
   texts.set('cdk8s.yaml', cdk8sText);
   if (forge) for (const [path, text] of ciTexts(forge, tool, place.shipped)) texts.set(path, text);

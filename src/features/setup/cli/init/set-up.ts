@@ -19,7 +19,7 @@ import type { Day } from '../../../../core/model/day.ts';
 import type { Pools } from '../../../../core/model/pools.ts';
 import { type Outcome, ok } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
-import { blockEndCautions } from '../../../../core/run/plan/pool-changes.ts';
+import { assignedEnds, blockEndCautions } from '../../../../core/run/plan/pool-changes.ts';
 import { runCounts } from '../../../../core/run/synth/run-answer.ts';
 import { sanitize } from '../../../../core/text/print/escape.ts';
 import { failureText } from '../../../../core/text/print/failure-text.ts';
@@ -28,6 +28,7 @@ import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository, type Repository } from '../../../../core/world/git/git-repository.ts';
 import { shippedText } from '../../../../core/world/shipped-file.ts';
+import { hasCI } from '../../init/forge-setup.ts';
 import { planSetup, type SetupPlan, setUp, withAdopted } from '../../init/plan-setup.ts';
 import type { SetupAnswers, SetupFile, ToolSource } from '../../init/setup.ts';
 import { setupOf } from '../../init/setup-answer.ts';
@@ -261,7 +262,11 @@ async function nextOf(
       ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
     );
   const ends = pools.flatMap((pool) =>
-    pool.ranges.flatMap((range) => blockEndCautions(pool, range).map(({ message }) => message)),
+    pool.ranges.flatMap((range) => {
+      const them = assignedEnds(pool, range).length === 1 ? 'it' : 'them';
+      const step = `if that is a network of its own, add ${them} to reserved in leases/pools.yaml`;
+      return blockEndCautions(pool, range).map(({ message }) => `${message}: ${step}`);
+    }),
   );
   return nextSteps(answers, {
     repository: isInWorkTree(root) ? await start() : undefined,
@@ -272,7 +277,10 @@ async function nextOf(
       files.some((file) => file.path === path && file.state === 'differs'),
     ),
     clusters: clusters.map(({ name }) => name),
-    enginePaths: paths.filter((path) => path.startsWith('gitops/')),
+    hasCI: hasCI(openForReading(root)),
+    enginePaths: files
+      .filter(({ path, state }) => path.startsWith('gitops/') && state !== 'old')
+      .map(({ path }) => path),
     folder: relative(cwd, root),
     isTarballHere: isOnlyHere(cwd, root, answers.tool),
   });
