@@ -37,6 +37,14 @@ describe('existing files', () => {
     );
   });
 
+  test('of which a package.json that installs a tarball gets the source that is named', async () => {
+    const installed = { devDependencies: { leasehold: 'file:leasehold-0.1.0.tgz', x: '1.0.0' } };
+    const root = emptyRepository({ 'package.json': JSON.stringify(installed) });
+    const { status, out } = await init(root, ...profiles['akash-argocd-github']);
+    expect([status, out]).toEqual([0, expect.stringContaining('completed  package.json')]);
+    expect(content(root)['package.json']).toMatch(/"leasehold": "(git\+)?https:.*"x": "1.0.0"/s);
+  });
+
   test('are replaced with --replace, except for lines of others', async () => {
     const root = emptyRepository({
       'README.md': '# Ours\n',
@@ -166,7 +174,7 @@ describe('existing files', () => {
     putFile(root, 'leases/shop/web.yaml', content(root)['examples/shop/web.yaml'] ?? '');
     await runInProcess(['synth'], root);
     const before = content(root);
-    const words = ['--for', 'platform', '--pool', 'q=198.51.100.0/28', '--leasehold', leasehold];
+    const words = ['--for', 'platform', '--pool', 'q=198.51.100.0/28'];
     const kept = await init(root, ...words);
     expect(kept.out).toMatch(/^differs +leases\/pools\.yaml/m);
     expect(content(root)).toEqual(before);

@@ -194,7 +194,9 @@ function compareFile(
     return fail([undecodable(path)]);
   }
   const after = textOf(before);
-  return typeof after === 'object' ? fail(after) : ok({ path, before, after, isCompleted });
+  if (typeof after === 'object') return fail(after);
+  const completes = typeof isCompleted === 'function' ? isCompleted(before) : isCompleted;
+  return ok({ path, before, after, isCompleted: completes });
 }
 
 function obstructed(path: string, other: string): Problem {

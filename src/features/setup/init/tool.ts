@@ -100,6 +100,16 @@ export function toolThere(tree: SourceTree): string | undefined {
   return typeof parseTool(text, undefined) === 'string' ? undefined : text;
 }
 
+/**
+ * True for a `package.json` that installs leasehold from a file, as before `init`: the source that
+ * `init` is given replaces it.
+ */
+export function installsFile(text: string | undefined): boolean {
+  const file = objectOf(text) ?? {};
+  const { [groupOf(file)]: group } = file;
+  return isObject(group) && String(group.leasehold).startsWith('file:');
+}
+
 function objectOf(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text?.replace(byteOrderMark, '') ?? '');

@@ -14,7 +14,7 @@ import {
 } from './new-declarations.ts';
 import { readmeText } from './readme-text.ts';
 import type { SetupAnswers } from './setup.ts';
-import { cdk8sText, packageText } from './tool.ts';
+import { cdk8sText, installsFile, packageText } from './tool.ts';
 
 /** The text that a file should have, undefined to keep the existing one, or problems with that. */
 type WantedText = string | undefined | readonly Problem[];
@@ -24,7 +24,7 @@ export interface WantedFile {
   readonly path: string;
   readonly textOf: (existing: string | undefined) => WantedText;
   /** True when the text is the existing one and answers that it lacks: it is written unasked. */
-  readonly isCompleted?: boolean;
+  readonly isCompleted?: boolean | ((existing: string | undefined) => boolean);
 }
 
 /** The facts about the repository that a set-up needs beside the answers. */
@@ -76,7 +76,11 @@ export function wantedFiles(
     { path: '.gitignore', textOf: ignoreText },
     { path: '.gitattributes', textOf: attributesText },
     { path: '.vscode/settings.json', textOf: editorText },
-    { path: 'package.json', textOf: (existing) => packageText(existing, tool) },
+    {
+      path: 'package.json',
+      textOf: (existing) => packageText(existing, tool),
+      isCompleted: installsFile,
+    },
     ...(forge ? codeowners(forge, policy, place) : []),
   ];
 }
