@@ -111,6 +111,23 @@ function leasesOf(count: number): Record<string, string> {
   );
 }
 
+it('says that the target has newer commits', async () => {
+  const checkout = await begin();
+  checkout.put('leases/eve.yaml', leaseText('eve', 5, [web]));
+  await checkout.synth('2026-01-10');
+  const { git } = checkout.repository;
+  expect((await checkout.run('check', '--base', 'main')).out).toMatch(/are allowed\n$/);
+  git('checkout', '-q', 'main');
+  checkout.put('README.md', 'ours');
+  checkout.commit('2026-01-10');
+  git('checkout', '-q', 'change');
+  const { status, out } = await checkout.run('check', '--base', 'main');
+  expect([status, out]).toEqual([
+    0,
+    expect.stringMatching(/are allowed; main has newer commits, with which it is not checked\n$/),
+  ]);
+});
+
 describe('a change of live Services', () => {
   it('is looked at again when dist/ was deleted before the run', async () => {
     const checkout = await begin();

@@ -8,6 +8,7 @@ import {
   noAddressCautions,
   otherBalancerCautions,
 } from '../../run/plan/objects/object-cautions.ts';
+import { shownRef } from '../../run/review/comparison.ts';
 import { review } from '../../run/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../run/synth/changes-text.ts';
 import { check, unfinished } from '../../run/synth/check.ts';
@@ -218,7 +219,10 @@ async function runReview(
     head === undefined
       ? await commitFields(repository, context.output)
       : { commit: comparison.head.id };
-  const valid = `valid, and all changes since ${range.base.slice(0, 12)} are allowed\n`;
+  const name = shownRef(comparison.targetRef) ?? 'the target';
+  const isBehind = comparison.target.id !== comparison.base.id && !comparison.hasLanded;
+  const newer = isBehind ? `; ${name} has newer commits, with which it is not checked` : '';
+  const valid = `valid, and all changes since ${range.base.slice(0, 12)} are allowed${newer}\n`;
   printCheck(context, { day: today, ...commit, ...range, cautions }, `${cautioned}${valid}`);
   return exit.fine;
 }
