@@ -55,7 +55,9 @@ describe('leasehold rename', () => {
     const site = `default/akash/${alice}-ip-site`;
     const { [site]: own, ...others } = await held(checkout);
 
-    const { status, out, err } = await checkout.run('rename', 'site', 'blog', ...day);
+    const name = `${alice}/site`;
+    const { status, out, err } = await checkout.run('rename', name, 'blog', ...day);
+    expect((await checkout.run('who', `${alice}/blog`)).status).toBe(0);
 
     expect([status, out + err]).toEqual([0, expect.any(String)]);
     expect(await held(checkout)).toEqual({ ...others, [`default/akash/${alice}-ip-blog`]: own });

@@ -94,8 +94,7 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
     if (subtract(rangeSetOf([range]), declared).ranges.length === 0) return [];
     const message = `reserved ${formatRange(range)} is not entirely in pool '${pool.name}'`;
     const at = document.at(['pools', index, 'reserved', place]);
-    const hint =
-      'reserve addresses of the pool, such as those of its new block; or add it to addresses';
+    const hint = 'remove it from reserved; or add it to addresses';
     return [{ code: 'RESERVED_OUTSIDE', message, at, hint }];
   });
   if (setSize(subtract(declared, rangeSetOf(pool.reserved))) === 0n) {

@@ -55,7 +55,7 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
   const key = holder.split('/').at(-1) ?? '';
   const names = new Set([holder, key]);
   const parts = keyParts(key);
-  if (parts) names.add(parts.owner).add(parts.endpoint);
+  if (parts) names.add(parts.owner).add(parts.endpoint).add(`${parts.owner}/${parts.endpoint}`);
   for (const claim of claims) {
     for (const name of claimNames(claim)) names.add(name);
     const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);

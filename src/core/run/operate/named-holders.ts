@@ -232,11 +232,13 @@ function byName(word: string, workspace: Workspace): NamedByWord {
   return chosen(word, named);
 }
 
-/** True for the sharing key of a holder, and for its IP endpoint. */
+/** True for the sharing key of a holder, and for its IP endpoint, also after its owner. */
 export function hasName({ id, claims }: Pick<Holder, 'id' | 'claims'>, word: string): boolean {
   const key = id.split('/').at(-1) ?? '';
   const isEndpoint = (claim: Claim): boolean => isLeaseClaim(claim) && claim.endpoint === word;
-  return key === word || keyParts(key)?.endpoint === word || claims.some(isEndpoint);
+  const { owner, endpoint } = keyParts(key) ?? {};
+  const names = [key, endpoint, `${owner}/${endpoint}`];
+  return names.includes(word) || claims.some(isEndpoint);
 }
 
 /** The declared hostname of a name that is no holder's. */

@@ -93,6 +93,7 @@ function holderNames(holder: string): readonly string[] {
   const [, ...own] = holder.split('/');
   const key = own.at(-1) ?? '';
   const parts = keyParts(key);
-  const names = [holder, own.join('/'), key, ...(parts ? [parts.owner, parts.endpoint] : [])];
+  const ofLease = parts ? [parts.owner, parts.endpoint, `${parts.owner}/${parts.endpoint}`] : [];
+  const names = [holder, own.join('/'), key, ...ofLease];
   return own.length === 3 ? [...names, own.slice(1).join('/'), own[1] ?? ''] : names;
 }
