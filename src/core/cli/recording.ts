@@ -100,7 +100,7 @@ export function givenDay(
   const clock = context.today();
   if (today === undefined || today <= clock || allowDateAhead) return today;
   throw new UsageError(
-    `today is ${clock} by the clock (UTC), and --today or LEASEHOLD_TODAY is ${today}: what is free by then is not free yet, and once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+    `today is ${clock} by the clock (UTC), and --today or LEASEHOLD_TODAY is ${today}: what is free by then is not free yet, and once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended; check then refuses the commit until that day (DATE_AHEAD)`,
   );
 }
 

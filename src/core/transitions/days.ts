@@ -40,7 +40,7 @@ export function dateAhead(
   // The day of clock skew is not one of the retention.
   const isGiven = before?.released && before.holder !== after.holder && !released;
   if (isGiven && before.released.freeFrom > day && since >= before.released.freeFrom) {
-    return `is held since ${since}, and is free from ${before.released.freeFrom} on, later than ${day}`;
+    return `is held since ${since}; it is free for others from ${before.released.freeFrom} on, and the commit is of ${day}`;
   }
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
   const longest =

@@ -54,7 +54,7 @@ test('the day of clock skew is not one of a retention', () => {
     });
   expect(given('bob', '2026-03-11')).toBeUndefined();
   expect(given('bob', '2026-03-10')).toBe(
-    'is held since 2026-03-11, and is free from 2026-03-11 on, later than 2026-03-10',
+    'is held since 2026-03-11; it is free for others from 2026-03-11 on, and the commit is of 2026-03-10',
   );
   expect(given('alice', '2026-03-10')).toBeUndefined();
 });
