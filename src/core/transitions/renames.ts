@@ -6,22 +6,20 @@ import { groupBy } from '../model/order.ts';
 interface Named {
   readonly holders: readonly Holder[];
   readonly hostnames: readonly Hostname[];
-  readonly renames: readonly Rename[];
 }
 
 /**
- * Returns a tree in which a rename of the base is taken back that the tree no longer has, as after
- * git revert: a declared holder goes on with what the new name has, unless that is still declared.
+ * Returns a tree in which renames of the base are taken back, as after git revert: a holder that is
+ * declared under its former name again, and not under the new one, goes on with what it has.
  */
 export function withRenamesTakenBack<Tree extends Named>(
   tree: Tree,
   ofBase: readonly Rename[],
 ): Tree {
   if (ofBase.length === 0) return tree;
-  const kept = new Set(tree.renames.map(({ from, to }) => `${from} ${to}`));
   const declared = new Set([...tree.holders.map(({ id }) => id), ...hostnameHolders(tree)]);
   const back = ofBase
-    .filter(({ from, to }) => !kept.has(`${from} ${to}`) && !declared.has(to))
+    .filter(({ to }) => !declared.has(to))
     .map(({ from, to, at }): Rename => ({ from: to, to: from, at }));
   if (back.length === 0) return tree;
   const byTarget = groupBy(back, ({ to }) => to);

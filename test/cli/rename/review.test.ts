@@ -160,6 +160,19 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     }
   });
 
+  it('is undone by hand too, when its file is left', async () => {
+    const checkout = await shop();
+    const { 'default/service/shop/web': own } = await held(checkout);
+    await checkout.run('rename', 'shop/web', 'site', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    checkout.repository.git('branch', '-f', 'main', 'HEAD');
+    checkout.edit('leases/shop/web.yaml', 'name: site', 'name: web');
+    checkout.edit('leases/shop/www.yaml', 'service: site', 'service: web');
+    expect((await checkout.run('synth', ...day)).status).toBe(0);
+    expect(await held(checkout)).toHaveProperty('default/service/shop/web', own);
+    await passes(checkout);
+  });
+
   it('is undone by a revert and the two commands of the hint once its file was pruned', async () => {
     const checkout = await shop();
     const { git, on } = checkout.repository;
