@@ -1,5 +1,5 @@
 import type { Allocation } from '../../model/allocation.ts';
-import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
+import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { type Position, startOf } from '../../model/problem.ts';
@@ -7,15 +7,18 @@ import { allocationsFolder } from '../../model/repository-paths.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { compareDnsNames } from '../../net/dns-name.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { claimFields } from '../review/merged-items.ts';
 import type { Review } from '../review/review.ts';
+import { claimDetails } from './claim-details.ts';
 import { AddressesByName, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 import { PublicAddresses } from './public-addresses.ts';
+import { type Redeploys, redeploysOf } from './redeploys.ts';
 
 /** The changed addresses of a pull request, in address order. */
-export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
-  const sides = { before: new Holdings(base), after: new Holdings(head) };
+export function addressChanges(review: Pick<Review, 'base' | 'head'>): AddressChange[] {
+  const { base, head } = review;
+  const [before, after] = [new Holdings(base), new Holdings(head)];
+  const sides = { before, after, redeploys: redeploysOf(review) };
   const records = [...base.table.values(), ...head.table.values()];
   const addresses = new Map(records.map(({ address }) => [formatAddress(address), address]));
   return [...addresses]
@@ -29,6 +32,7 @@ export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): A
 interface Sides {
   readonly before: Holdings;
   readonly after: Holdings;
+  readonly redeploys: Redeploys;
 }
 
 function changeOf(
@@ -41,7 +45,8 @@ function changeOf(
   const now = sides.after.claimsOn(after);
   const change = kindOf(before, after, sides.after);
   const isRenamed = sides.after.isRenamed(before, after);
-  const claims = claimDetails(sides.before.claimsOn(before), now, isRenamed);
+  const was = sides.before.claimsOn(before);
+  const claims = claimDetails([was, now], isRenamed, sides.redeploys);
   const details = [
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
@@ -199,55 +204,6 @@ export function planPlace(side: PlanPlace['side'], { file, line }: Position): Pl
   return { side, file, line };
 }
 
-/**
- * The differences between the claims on an address before and after. `first` is the first changed
- * claim of the head.
- */
-interface ClaimDetails {
-  readonly details: readonly string[];
-  readonly first: Claim | undefined;
-}
-
-/**
- * Added and changed claims in their order, then removed ones. A holder has each port once: the same
- * service and port in another lease is the same endpoint, and after a rename the same port.
- */
-function claimDetails(
-  before: readonly Claim[],
-  after: readonly Claim[],
-  isRenamed: boolean,
-): ClaimDetails {
-  const portOf = (claim: Claim): string =>
-    isRenamed ? `${claim.externalPort}/${claim.protocol}` : claimText(claim);
-  const old = new Map(before.map((claim) => [claimKey(claim), claim]));
-  const kept = new Set(after.map(claimKey));
-  const gone = new Map(
-    before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [portOf(claim), claim]),
-  );
-  const details: string[] = [];
-  let first: Claim | undefined;
-  for (const claim of after) {
-    const former = old.get(claimKey(claim)) ?? gone.get(portOf(claim));
-    gone.delete(portOf(claim));
-    const found = detailsOf(former, claim, isRenamed);
-    if (found.length > 0) first ??= claim;
-    details.push(...found);
-  }
-  for (const claim of gone.values()) details.push(`${claimText(claim)} removed`);
-  return { details, first };
-}
-
-/** The first field is the lease or the Service: a rename says it already. */
-function detailsOf(before: Claim | undefined, after: Claim, isRenamed: boolean): string[] {
-  const name = claimText(after);
-  if (!before) return [`${name} added`];
-  return claimFields(before).flatMap(([field, was], index) => {
-    if (isRenamed && index === 0) return [];
-    const [, is] = claimFields(after)[index] ?? [field, was];
-    return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
-  });
-}
-
 /** The change of an address's key, as a short phrase; empty when the key stays the same. */
 function keyDetails(
   before: Allocation | undefined,
@@ -327,9 +283,4 @@ class Holdings {
       claims,
     };
   }
-}
-
-/** Identifies a claim across commits: its lease, service and port. */
-export function claimKey(claim: Claim): string {
-  return `${claim.cluster} ${declarerText(claim)} ${claimText(claim)}`;
 }

@@ -21,6 +21,7 @@ import {
   objectCautions,
   otherBalancerCautions,
   pruneCautions,
+  redeployCautions,
   reservedSharerCautions,
   takenOverCautions,
 } from './objects/object-cautions.ts';
@@ -41,6 +42,7 @@ import {
   shortCautions,
 } from './pool-changes.ts';
 import { keyCautions, nameCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
+import { redeploysOf } from './redeploys.ts';
 import { engineCautions, layoutCautions } from './scale-cautions.ts';
 import {
   cutCautions,
@@ -76,6 +78,7 @@ export function cautionsOf(
     ...keptHostnameCautions(base, head),
     ...proofCautions(base, head),
     ...objectCautions(review, changed),
+    ...redeployCautions(review),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     ...recordCautions(base, head),
@@ -99,7 +102,7 @@ export function cautionsOf(
     ...fillingCautions(pools, head),
     ...layoutCautions(review),
     ...engineCautions(review),
-    ...pruneCautions(manifests),
+    ...pruneCautions(manifests, redeploysOf(review)),
     ...baseCautions(review),
   ];
   const order = Object.keys(cautionCodes);

@@ -17,9 +17,12 @@ import type { Declared } from '../../tree/declared.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import type { AddressSide, ChangedHostname } from './plan-answer.ts';
+import { redeploysOf } from './redeploys.ts';
 
 /** The changed hostnames of a pull request, sorted: by record, by route, and by DNS records. */
-export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>): ChangedHostname[] {
+export function changedHostnames(review: Pick<Review, 'base' | 'head'>): ChangedHostname[] {
+  const { base, head } = review;
+  const redeploys = redeploysOf(review);
   const was = new Map(base.hostnames.map((one) => [one.hostname, one]));
   const is = new Map(head.hostnames.map((one) => [one.hostname, one]));
   const [led, leads] = [dnsOf(base), dnsOf(head)];
@@ -34,7 +37,8 @@ export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>):
       declared: is.get(hostname),
       dns: leads(hostname),
     };
-    return changeOf(hostname, before, after);
+    const redeploy = redeploys.ofHostname(before.declared, after.declared);
+    return changeOf(hostname, { before, after, redeploy });
   });
 }
 
@@ -64,11 +68,19 @@ function dnsText(addresses: readonly string[]): string {
   return addresses.length > 0 ? addresses.join(' and ') : 'none';
 }
 
-function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): ChangedHostname[] {
+/** Both sides, and what a redeploy of its lease does to the hostname. */
+interface HostnameSides {
+  readonly before: HostnameSide;
+  readonly after: HostnameSide;
+  readonly redeploy: string | undefined;
+}
+
+function changeOf(hostname: string, sides: HostnameSides): ChangedHostname[] {
+  const { before, after, redeploy } = sides;
   const change = hostnameChangeKind(before.record, after.record);
   const [was, is] = [dnsText(before.dns), dnsText(after.dns)];
   const dns = was === is ? [] : [`DNS: ${was} → ${is}`];
-  const details = [...detailsOf(change, before, after), ...dns];
+  const details = [...detailsOf(change, sides), ...dns];
   if (change === 'updated' && details.length === 0) return [];
   const at =
     after.declared?.at ?? after.record?.at ?? before.record?.at ?? startOf(hostnamesFolder);
@@ -76,8 +88,8 @@ function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): 
     {
       hostname,
       change,
-      ...(before.record && { before: sideOf(before.record, before) }),
-      ...(after.record && { after: sideOf(after.record, after) }),
+      ...(before.record && { before: sideOf(before.record, before, redeploy) }),
+      ...(after.record && { after: sideOf(after.record, after, redeploy) }),
       details,
       at: planPlace(after.declared || after.record ? 'head' : 'base', at),
     },
@@ -86,8 +98,7 @@ function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): 
 
 function detailsOf(
   change: ChangedHostname['change'],
-  before: HostnameSide,
-  after: HostnameSide,
+  { before, after, redeploy }: HostnameSides,
 ): string[] {
   const freeFrom = before.record?.released?.freeFrom;
   if (change === 'released') return [`free from ${after.record?.released?.freeFrom}`];
@@ -102,7 +113,7 @@ function detailsOf(
   const isKept = retain === after.record.retain;
   return [
     ...(holder === after.record.holder ? [] : [`renamed from ${holderText(holder)}`]),
-    ...(was === is ? [] : [`${was ?? 'not routed'} → ${is ?? 'not routed'}`]),
+    ...(was === is ? [] : [redeploy ?? `${was ?? 'not routed'} → ${is ?? 'not routed'}`]),
     ...options,
     ...(isKept ? [] : [`kept after release: ${retain} → ${after.record.retain} days`]),
   ];
@@ -117,10 +128,16 @@ function optionChanges(was: Hostname | undefined, is: Hostname | undefined): rea
   );
 }
 
-/** The record in the form of the answer, with its route for a claim. */
-function sideOf(record: HostnameRecord, { declared, dns }: HostnameSide): AddressSide {
+/** The record in the form of the answer, with its route for a claim: after a redeploy the same one. */
+function sideOf(
+  record: HostnameRecord,
+  { declared, dns }: HostnameSide,
+  redeploy: string | undefined,
+): AddressSide {
   const { holder, released } = record;
   if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims: [] };
-  const claims = isHeld(record) && declared ? [`routed to ${routeText(declared)}`] : [];
+  const route = (one: Hostname) =>
+    redeploy === undefined ? routeText(one) : `${one.service}:${one.port}`;
+  const claims = isHeld(record) && declared ? [`routed to ${route(declared)}`] : [];
   return { holder, state: 'held', ...(dns.length > 0 ? { dns } : {}), claims };
 }

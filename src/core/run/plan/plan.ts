@@ -12,6 +12,7 @@ import { changedObjects } from './objects/object-cautions.ts';
 import { type ChangedObjects, noChangedObjects } from './objects/object-groups.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
 import { poolTotals } from './pool-changes.ts';
+import { redeploysOf } from './redeploys.ts';
 import { movedClaims, movedClaimText } from './serving-cautions.ts';
 import { type PlanParts, summaryOf } from './summary.ts';
 
@@ -68,7 +69,7 @@ function changesOf(review: Review): Changes {
   const hostnames = changedHostnames(review);
   const moved = movedClaims(base, head);
   const manifests = manifestPlan(review);
-  const changed = changedObjects(manifests, moved);
+  const changed = changedObjects(manifests, moved, redeploysOf(review));
   return {
     pools,
     addresses,

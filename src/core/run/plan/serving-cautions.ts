@@ -7,8 +7,9 @@ import { counted } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { bothFamilies, byAddress, type Family, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { claimKey, planPlace } from './address-changes.ts';
+import { planPlace } from './address-changes.ts';
 import { cautionsFor, firstTexts } from './caution-text.ts';
+import { claimKey } from './claim-details.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 import { PublicAddresses } from './public-addresses.ts';
 

@@ -1,18 +1,22 @@
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
 import { addressesHeldBy } from '../../../model/allocation.ts';
-import { type Claim, firstClaims, type ServiceClaim } from '../../../model/claim.ts';
+import { type Claim, claimText, firstClaims, type ServiceClaim } from '../../../model/claim.ts';
+import { holderText } from '../../../model/holder.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
 import { leaseFileChanges } from '../../../tree/file-changes.ts';
+import { claimFields } from '../../review/merged-items.ts';
 import type { Review } from '../../review/review.ts';
 import { planPlace } from '../address-changes.ts';
 import { cautionsFor } from '../caution-text.ts';
 import type { Caution, FieldChange, ManifestChange, PlanPlace } from '../plan-answer.ts';
+import { type AppliedObject, type Redeploys, redeploysOf } from '../redeploys.ts';
 import type { MovedClaim } from '../serving-cautions.ts';
 import { askingServices } from './asking-services.ts';
 import type { Grade } from './field-grades.ts';
 import {
   type ChangedObjects,
+  clusterOf,
   groupText,
   kindsText,
   type ObjectGroup,
@@ -21,14 +25,17 @@ import {
 
 /**
  * The objects that both sides have, without the pin of a Service that moves: LEASE_MOVED has both
- * addresses.
+ * addresses; and without the lease of one that is redeployed, which its address or hostname tells.
  */
 export function changedObjects(
   manifests: readonly ManifestChange[],
   moved: readonly MovedClaim[],
+  { isOfField }: Pick<Redeploys, 'isOfField'>,
 ): ChangedObjects {
   const moves = new Set(moved.map(({ from, to }) => `${from} ${to}`));
-  const isShown = ({ path, before = '', after = '' }: FieldChange): boolean => {
+  const isShown = (field: FieldChange, object: AppliedObject): boolean => {
+    if (isOfField(field, object)) return false;
+    const { path, before = '', after = '' } = field;
     if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return true;
     const to = after.split(',');
     return before
@@ -182,15 +189,57 @@ function textOf(service: Review['head']['services'][number]): string {
   return `${service.cluster}/${serviceIdText(service)}`;
 }
 
-/** ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md. */
-export function pruneCautions(manifests: readonly ManifestChange[]): Caution[] {
-  const counts = new Map<string, number>();
-  for (const { action, object } of manifests.flatMap(({ objects }) => objects)) {
-    const kind = object.slice(0, object.indexOf(' '));
-    if (action === 'removed' && kind !== 'Namespace') counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [];
-  const kinds = [...counts].sort(([one], [other]) => compareText(one, other));
+/** REACH_CHANGED for each redeployed port that other pods, or another port of them, answer. */
+export function redeployCautions(review: Pick<Review, 'base' | 'head'>): Caution[] {
+  const found = redeploysOf(review).claims.flatMap(({ before, after }) => {
+    const now = new Map(claimFields(after));
+    const changes = claimFields(before).flatMap(([field, was]) =>
+      ['port', 'selector'].includes(field) && was !== now.get(field)
+        ? [`${field} ${was} → ${now.get(field)}`]
+        : [],
+    );
+    const name = `${claimText(after)} of ${holderText(after.holder)}`;
+    return changes.length === 0 ? [] : [{ after, text: `${name}: ${changes.join(', ')}` }];
+  });
+  return cautionsFor(found, {
+    one: ({ after, text }): Caution => ({
+      code: 'REACH_CHANGED',
+      message: text,
+      at: planPlace('head', after.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'REACH_CHANGED',
+      message: `${count} redeployed ports change, including ${shown.map(({ text }) => text).join('; ')}`,
+    }),
+  });
+}
+
+/**
+ * ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md; and without what a
+ * redeploy makes anew, which its address or hostname tells.
+ */
+export function pruneCautions(
+  manifests: readonly ManifestChange[],
+  { successorsOf }: Pick<Redeploys, 'successorsOf'>,
+): Caution[] {
+  const all = manifests.flatMap(({ path, objects }) =>
+    objects.map(({ action, object }) => ({ action, object, cluster: clusterOf(path) })),
+  );
+  const added = new Set(
+    all.flatMap(({ action, object, cluster }) =>
+      action === 'added' ? [`${cluster} ${object}`] : [],
+    ),
+  );
+  const pruned = all.filter(
+    ({ action, object, cluster }) =>
+      action === 'removed' &&
+      !object.startsWith('Namespace ') &&
+      !successorsOf({ cluster, object }).some((other) => added.has(`${cluster} ${other}`)),
+  );
+  if (pruned.length === 0) return [];
+  const kinds = [...groupBy(pruned, ({ object }) => object.slice(0, object.indexOf(' ')))]
+    .map(([kind, { length }]) => [kind, length] as const)
+    .sort(([one], [other]) => compareText(one, other));
   const message = `Argo CD or Flux will delete ${kinds.map((entry) => kindsText(...entry)).join(', ')}`;
   return [{ code: 'ENGINE_PRUNES', message }];
 }

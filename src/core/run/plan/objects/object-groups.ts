@@ -1,6 +1,7 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted, fewOf } from '../../../model/problem.ts';
 import type { FieldChange, ManifestChange } from '../plan-answer.ts';
+import type { AppliedObject } from '../redeploys.ts';
 import type { Grade } from './field-grades.ts';
 
 /** Objects of one kind that change alike. */
@@ -29,12 +30,13 @@ export const noChangedObjects: ChangedObjects = { reach: [], identity: [], cosme
 export function objectGroups(
   manifests: readonly ManifestChange[],
   grade: Grade,
-  isShown: (field: FieldChange) => boolean = () => true,
+  isShown: (field: FieldChange, object: AppliedObject) => boolean = () => true,
 ): readonly ObjectGroup[] {
   const clusters = new Set(manifests.map(({ path }) => clusterOf(path)));
-  const changed = manifests.flatMap(({ path, objects }) =>
+  const changed = manifests.flatMap(({ path, holder, objects }) =>
     objects.flatMap(({ object, fields = [] }) => {
-      const own = fields.filter((field) => field.grade === grade && isShown(field));
+      const applied = { cluster: clusterOf(path), object, holder };
+      const own = fields.filter((field) => field.grade === grade && isShown(field, applied));
       if (own.length === 0) return [];
       const [kind = '', ...name] = object.split(' ');
       const where = clusters.size > 1 ? ` in ${clusterOf(path)}` : '';
@@ -55,7 +57,7 @@ export function objectGroups(
   }));
 }
 
-function clusterOf(path: string): string {
+export function clusterOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
