@@ -135,7 +135,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'an-endpoint-goes-to-another-lease',
-    `Caution: ${called('ann')} keeps 203.0.113.1: web 80/TCP: lease 1/1/1 → 11/1/1.`,
+    `Routine: ${called('ann')} keeps 203.0.113.1: lease 1/1/1 is replaced by 11/1/1 (a redeploy): its Services are made anew, which cuts connections once.`,
     (checkout) => {
       checkout.put('leases/ann.yaml', '');
       checkout.put('leases/ann-2.yaml', leaseText('ann', 11, [pinned(1)]));

@@ -12,7 +12,7 @@ interface ClaimDetails {
 }
 
 /**
- * Redeploys, added and changed claims in their order, then removed ones. A holder has each port
+ * Added and changed claims in their order, then removed ones, then redeploys. A holder has each port
  * once: the same service and port in another lease is the same endpoint, and after a rename the same
  * port.
  */
@@ -41,7 +41,7 @@ export function claimDetails(
     details.push(...found);
   }
   for (const claim of gone.values()) details.push(`${claimText(claim)} removed`);
-  return { details: [...redeployed, ...details], first };
+  return { details: [...details, ...redeployed], first };
 }
 
 /** The first field is the lease or the Service: a rename or a redeploy says it already. */

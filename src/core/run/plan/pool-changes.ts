@@ -188,7 +188,8 @@ export function fenceCautions(base: Declared, head: Declared): Caution[] {
 export function shortCautions(addresses: readonly AddressChange[], head: Declared): Caution[] {
   const atOnce = addresses.filter(({ address, change, before }) => {
     const released = head.table.get(address)?.released;
-    return change === 'released' && before?.state === 'held' && released?.on === released?.freeFrom;
+    const isAtOnce = released !== undefined && released.on === released.freeFrom;
+    return change === 'released' && before?.state === 'held' && isAtOnce;
   });
   return [...new Set(atOnce.map(({ pool }) => pool))].map((pool) => {
     const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);

@@ -1,4 +1,5 @@
 import { holderText } from '../../model/holder.ts';
+import { groupBy } from '../../model/order.ts';
 import { counted } from '../../model/problem.ts';
 import { firstTexts } from './caution-text.ts';
 import { changedObjectsText, noChangedObjects } from './objects/object-groups.ts';
@@ -92,7 +93,7 @@ const mostNamed = 2;
 
 /**
  * An address change. `never live` is a release of what the base does not hold, which affects no
- * holder; `moved` is a release and an allocation of one holder.
+ * holder; `moved` is a release and an allocation, or a reclaim, of one holder.
  */
 type Event = AddressChangeKind | 'never live' | 'moved';
 
@@ -116,19 +117,24 @@ function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
   return withMoves([...groups.values()]);
 }
 
-/** The groups, with the release and the allocation of one holder as one group. */
+/**
+ * The groups, with the release and the allocation of one holder as one group. A holder can also
+ * reclaim the address that it moves to, such as after the revert of a move.
+ */
 function withMoves(groups: readonly Group[]): readonly Group[] {
-  const byHolder = (event: Event) =>
-    new Map(groups.filter((group) => group.event === event).map((group) => [group.holder, group]));
-  const left = byHolder('released');
-  const given = byHolder('allocated');
+  const parts = groupBy(groups.filter(isOfMove), ({ holder }) => holder);
   return groups.flatMap((group): Group[] => {
-    const { holder } = group;
-    const [from, to] = [left.get(holder), given.get(holder)];
-    if (!from || !to || (group !== from && group !== to)) return [group];
-    const addresses = [...from.addresses, ...to.addresses];
-    return group === from ? [{ event: 'moved', holder, addresses }] : [];
+    const { holder, event } = group;
+    const own = isOfMove(group) ? (parts.get(holder) ?? []) : [];
+    const isMoved = own.length > 1 && own.some((part) => part.event === 'released');
+    if (!isMoved) return [group];
+    const addresses = own.flatMap((part) => part.addresses);
+    return event === 'released' ? [{ event: 'moved', holder, addresses }] : [];
   });
+}
+
+function isOfMove({ event }: Group): boolean {
+  return event === 'released' || event === 'allocated' || event === 'reclaimed';
 }
 
 function groupText({ event, holder, addresses }: Group): string {

@@ -198,4 +198,9 @@ describe('an address that anyone can get on the day of its release', () => {
     expect(told('2026-01-03')).toEqual([]);
     expect(told('2026-01-02', aSide(undefined, '2026-01-01'))).toEqual([]);
   });
+
+  test('is not told of an address without a record, which is a problem of its own', () => {
+    const removed = aChange({ address: '10.0.0.1', change: 'released', before: aSide() });
+    expect(shortCautions([removed], aDeclared())).toEqual([]);
+  });
 });

@@ -12,6 +12,8 @@ const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(holderId);
 const given = (holder = '', address = '10.0.0.1') => aChange({ address, after: aSide(holder) });
 const lost = (holder = '') =>
   aChange({ change: 'released', before: aSide(holder), after: aSide(holder, '2026-11-28') });
+const reclaimed = (holder = '') =>
+  aChange({ address: '10.0.0.9', change: 'reclaimed', after: aSide(holder) });
 const aMove = () => aManifest({ movedFrom: 'dist/default/4e/x.yaml', objects: [], diff: '' });
 const moves = ['web 80/TCP goes', 'api 81/TCP goes'];
 
@@ -38,6 +40,17 @@ test.each<[readonly AddressChange[], readonly string[], string]>([
     moves,
     '3 holders move to another address; no other address changes.',
   ],
+  [
+    [ann, bob, cat].flatMap((holder) => [lost(holder), reclaimed(holder)]),
+    moves,
+    '3 holders move to another address; no other address changes.',
+  ],
+  [
+    [lost(ann), reclaimed(ann), given(ann, '2001:db8::1')],
+    moves,
+    `${ann} moves from 203.0.113.7 to 10.0.0.9 and 2001:db8::1.`,
+  ],
+  [[reclaimed(ann), given(ann)], [], `${ann} reclaims 10.0.0.9; ${ann} gets 10.0.0.1.`],
 ])('a plan is summed up in a sentence: %#', (addresses, moved, sentence) => {
   expect(summaryOf(aPlan({ addresses }), moved)).toBe(sentence);
 });
