@@ -223,7 +223,7 @@ describe('a change of the pool file', () => {
     expect(
       plan.cautions.filter(({ code }) => code === 'GIVES_NOTHING').map((one) => one.message),
     ).toEqual([
-      'zone inet gives no IPv4 addresses from now on: pool default is draining; new declarations that name it or no zone will wait',
+      'zone inet gives no IPv4 addresses from now on: pool default is draining; new declarations that name it or no zone are refused (POOL_DRAINING)',
     ]);
   });
 });

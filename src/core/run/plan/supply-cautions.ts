@@ -2,7 +2,7 @@ import { quotaOf, usageByOwner } from '../../allocate/quotas.ts';
 import type { Day } from '../../model/day.ts';
 import { compareText, groupBy } from '../../model/order.ts';
 import type { Policy } from '../../model/policy.ts';
-import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import { familiesOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
 import { fewOf, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { bothFamilies, type Family, familyName } from '../../net/address.ts';
@@ -98,7 +98,25 @@ function zoneText(lost: LostZone, { base, head }: PoolSides, policy: Policy | un
     .map(({ name }) => name);
   const named = isDefault ? 'it or no zone' : 'it';
   const all = tenants.length === 0 ? '' : `, and all of ${namedText('tenant', tenants)}`;
-  return `zone ${zone} gives no ${familiesText(lost)} addresses${where} from now on: ${causes.join(', ')}; new declarations that name ${named}${all} will wait`;
+  return `zone ${zone} gives no ${familiesText(lost)} addresses${where} from now on: ${causes.join(', ')}; new declarations that name ${named}${all} are refused (${refusalsText(lost, head.pools)})`;
+}
+
+/** The codes of the problems that new declarations have in a zone. */
+function refusalsText(lost: LostZone, pools: readonly Pool[]): string {
+  const codes = lost.map((supply) => {
+    const own = pools.filter(({ zone }) => zone === supply.zone);
+    return own.length === 0 ? 'ZONE_UNKNOWN' : refusalOf(supply, own);
+  });
+  return [...new Set(codes)].join(' or ');
+}
+
+/** The code of the problem of a new declaration that can have one of some pools only. */
+function refusalOf({ cluster, family }: Supply, pools: readonly Pool[]): string {
+  const own = pools.filter((pool) => familiesOf(pool).includes(family));
+  const open = own.filter((pool) => isOpenIn(pool, cluster));
+  const isClosed = own.length > 0 || !pools.some((pool) => isOpenIn(pool, cluster));
+  if (open.length === 0) return isClosed ? 'POOL_CLOSED' : 'ZONE_FAMILY';
+  return open.every(({ state }) => state === 'draining') ? 'POOL_DRAINING' : 'POOL_EXHAUSTED';
 }
 
 /** The pools that give nothing any more, and whose zones still do. */
@@ -113,8 +131,10 @@ function lostPools(
     .filter(({ pool }) => !left.has(pool));
 }
 
-function poolText({ pool, zone }: Supply, pools: readonly Pool[]): string {
-  return `pool ${pool} gives no addresses from now on: ${causeText(pool, pools)}; new declarations that name it will wait, others of zone ${zone} will not`;
+function poolText(supply: Supply, pools: readonly Pool[]): string {
+  const own = pools.filter(({ name }) => name === supply.pool);
+  const code = own.length === 0 ? 'POOL_UNKNOWN' : refusalOf(supply, own);
+  return `pool ${supply.pool} gives no addresses from now on: ${causeText(supply.pool, pools)}; new declarations that name it are refused (${code}), others of zone ${supply.zone} are not`;
 }
 
 function causeText(name: string, pools: readonly Pool[]): string {

@@ -50,7 +50,7 @@ test.each<[string, string, string, readonly string[]]>([
     'name: two,',
     'name: two, state: draining,',
     [
-      'pool two gives no addresses from now on: pool two is draining; new declarations that name it will wait, others of zone inet will not',
+      'pool two gives no addresses from now on: pool two is draining; new declarations that name it are refused (POOL_DRAINING), others of zone inet are not',
     ],
   ],
   [
@@ -58,7 +58,7 @@ test.each<[string, string, string, readonly string[]]>([
     '  - { name: two, zone: inet, clusters: [east], addresses: [203.0.113.16/28] }\n',
     '',
     [
-      'pool two gives no addresses from now on: pool two is removed; new declarations that name it will wait, others of zone inet will not',
+      'pool two gives no addresses from now on: pool two is removed; new declarations that name it are refused (POOL_UNKNOWN), others of zone inet are not',
     ],
   ],
   [
@@ -66,7 +66,7 @@ test.each<[string, string, string, readonly string[]]>([
     'name: one,',
     'name: one, state: draining,',
     [
-      'zone inet gives no IPv4 and IPv6 addresses in clusters east, west from now on: pool one is draining; new declarations that name it or no zone will wait',
+      'zone inet gives no IPv4 and IPv6 addresses in clusters east, west from now on: pool one is draining; new declarations that name it or no zone are refused (POOL_DRAINING)',
     ],
   ],
   [
@@ -74,7 +74,7 @@ test.each<[string, string, string, readonly string[]]>([
     'name: edge, zone',
     'name: edge, state: draining, zone',
     [
-      'zone edge gives no IPv4 addresses in cluster west from now on: pool edge is draining; new declarations that name it or no zone, and all of tenant shop will wait',
+      'zone edge gives no IPv4 addresses in cluster west from now on: pool edge is draining; new declarations that name it or no zone, and all of tenant shop are refused (POOL_DRAINING)',
     ],
   ],
   [
@@ -82,7 +82,23 @@ test.each<[string, string, string, readonly string[]]>([
     "name: one, zone: inet, addresses: [203.0.113.0/28, '2001:db8::/64'] }",
     "name: one, zone: inet, clusters: [east], addresses: [203.0.113.0/28, '2001:db8::/64'] }\n  - { name: far, zone: edge, clusters: [east], addresses: [203.0.113.64/28] }",
     [
-      'zone inet gives no IPv4 and IPv6 addresses in cluster west from now on: pool one is changed; new declarations that name it will wait',
+      'zone inet gives no IPv4 and IPv6 addresses in cluster west from now on: pool one is changed; new declarations that name it are refused (POOL_CLOSED)',
+    ],
+  ],
+  [
+    'a family of a zone',
+    ", '2001:db8::/64'",
+    '',
+    [
+      'zone inet gives no IPv6 addresses in clusters east, west from now on: pool one is changed; new declarations that name it or no zone are refused (ZONE_FAMILY)',
+    ],
+  ],
+  [
+    'a family that is reserved as a whole',
+    "'2001:db8::/64']",
+    "'2001:db8::/64'], reserved: [203.0.113.0/28]",
+    [
+      'zone inet gives no IPv4 addresses in cluster west from now on: pool one is changed; new declarations that name it are refused (POOL_EXHAUSTED)',
     ],
   ],
   [
@@ -118,8 +134,15 @@ test('a cluster that loses its only pool is named', () => {
   );
 });
 
+test('a zone without a pool is unknown', () => {
+  const text = base.replace(', defaultZone: edge', '');
+  expect(told('zone: edge', 'zone: far', text)).toEqual([
+    'zone edge gives no IPv4 addresses in cluster west from now on: pool edge is changed; new declarations that name it, and all of tenant shop are refused (ZONE_UNKNOWN)',
+  ]);
+});
+
 test('a single cluster is not named', () => {
   expect(told('name: one,', 'name: one, state: draining,', single)).toEqual([
-    'zone inet gives no IPv4 addresses from now on: pool one is draining; new declarations that name it or no zone will wait',
+    'zone inet gives no IPv4 addresses from now on: pool one is draining; new declarations that name it or no zone are refused (POOL_DRAINING)',
   ]);
 });
