@@ -82,7 +82,7 @@ export const cautionCodes = {
   },
   POOLS_CHANGED: {
     title: 'The pool file changes a cluster, a pool, a quota or another setting.',
-    fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',
+    fix: 'Review the change of leases/pools.yaml itself. What it does to present leases and hostnames is in the other lines of the plan.',
   },
   LINK_LOCAL: {
     title:

@@ -85,21 +85,38 @@ function plain(value: unknown): unknown {
   if (value instanceof Map) return plain(Object.fromEntries(value));
   if (Array.isArray(value)) return plainList(value);
   const fields = value as Fields;
+  if (fields.kind === 'l2' || fields.kind === 'bgp') return plain(advertised(fields));
   const text = rangeText(fields);
   if (text !== undefined) return text;
   // A set of ranges is a list of them.
   if (Object.keys(fields).join() === 'ranges') return plain(fields.ranges);
   return Object.fromEntries(
-    Object.keys(fields)
-      .filter((name) => !places.includes(name))
-      .sort(compareText)
-      .map((name) => [name === 'ranges' ? 'addresses' : name, plain(fields[name])]),
+    sortedEntries(
+      Object.entries(fields)
+        .filter(([name]) => !places.includes(name))
+        .map(([name, part]) => writtenField(name, part)),
+    ),
   );
+}
+
+/** A field in the words of the file; `metallb` is the plane of a cluster, and its kind. */
+function writtenField(name: string, value: unknown): readonly [string, unknown] {
+  if (name === 'ranges') return ['addresses', plain(value)];
+  if (name !== 'plane') return [name, plain(value)];
+  const { kind, ...fields } = value as Fields;
+  return [String(kind), plain(fields)];
+}
+
+/** An advertisement as it is written: its fields are below `l2` or `bgp`. */
+function advertised({ kind, name, at: _, ...fields }: Fields): Fields {
+  return { ...(name === undefined ? {} : { name }), [String(kind)]: fields };
 }
 
 /** Items with names of their own are compared by them, and others as a set. */
 function plainList(items: readonly unknown[]): unknown {
   const parts = items.map(plain);
+  const [first] = parts;
+  if (parts.length === 1 && isAdvertised(first)) return first;
   const names = new Set(parts.filter(isNamed).map(({ name }) => name));
   if (parts.length === 0 || names.size < parts.length) {
     return parts.sort((one, other) => compareText(keyOf(one), keyOf(other)));
@@ -107,6 +124,11 @@ function plainList(items: readonly unknown[]): unknown {
   return Object.fromEntries(
     sortedEntries(parts.filter(isNamed).map(({ name, ...fields }) => [name, fields])),
   );
+}
+
+/** True for how a pool is announced: a pool mostly has one way, and the file then has no list. */
+function isAdvertised(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('l2' in value || 'bgp' in value);
 }
 
 function isNamed(value: unknown): value is { readonly name: string } {

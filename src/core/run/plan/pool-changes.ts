@@ -1,6 +1,6 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { familiesOf, fillLevelOf, isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import { familiesOf, fillLevelOf, type Pool, type Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { bothFamilies, familyName, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
@@ -64,23 +64,20 @@ function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly
   ];
 }
 
-/** The pools of before that a new cluster announces too, and what applies new clusters. */
+/** The pools of before that a new cluster announces too, as the file names none of theirs, and what applies it. */
 function aboutNewClusters(base: Pools, head: Pools): string[] {
   const known = new Set(base.clusters.map(({ name }) => name));
   const added = head.clusters.map(({ name }) => name).filter((name) => !known.has(name));
   if (added.length === 0) return [];
   const before = new Set(base.pools.map(({ name }) => name));
-  const pools = head.pools.filter(({ name }) => before.has(name));
-  const announced = added.flatMap((cluster) => {
-    const open = pools.filter((pool) => isOpenIn(pool, cluster));
-    if (open.length === 0) return [];
-    const names = open.map(({ name }) => name).join(', ');
-    return [
+  const open = head.pools.filter(({ name, clusters }) => before.has(name) && !clusters);
+  const names = open.map(({ name }) => name).join(', ');
+  const announced = added.map(
+    (cluster) =>
       `cluster ${cluster} announces the addresses of pool ${names} too, unless its clusters are named`,
-    ];
-  });
+  );
   const applied = `Argo CD or Flux needs new objects for cluster ${added.join(', ')}: leasehold gitops prints them`;
-  return [...announced, applied];
+  return [...(open.length === 0 ? [] : announced), applied];
 }
 
 /** Claims on a zone try its pools in the order of the file. */
@@ -119,7 +116,21 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   const changes = poolChanges(base.pools, head.pools);
   if (changes.length === 0) return [];
   const at = { side: 'head', file: poolsPath, line: 1 } as const;
-  return [{ code: 'POOLS_CHANGED', message: changesSentence(changes), at }];
+  const effects = presentEffects(changes).map((effect) => `; ${effect}`);
+  return [{ code: 'POOLS_CHANGED', message: `${changesSentence(changes)}${effects.join('')}`, at }];
+}
+
+/** What changes of the pool file do to leases that are there already. */
+function presentEffects(changes: readonly string[]): readonly string[] {
+  const isAny = (form: RegExp) => changes.some((change) => form.test(change));
+  return [
+    ...(isAny(/^pool \S+: nat\b/)
+      ? ['nat also changes the public addresses of present leases']
+      : []),
+    ...(isAny(/^pool \S+: advertise\b|^advertisement \S+: /)
+      ? ['advertise also changes how the addresses of present leases are announced']
+      : []),
+  ];
 }
 
 /** LINK_LOCAL and BLOCK_ENDS for each range that is new in the head. */

@@ -297,7 +297,11 @@ function describeFile<Kind extends Pools | Policy>({ schema, document, read, fix
     const before = read(document)!;
     const changed = firstOther(before, path);
     expect(changed, 'no candidate is valid and makes a difference').toBeDefined();
-    expect(declaredChanges(before, changed!)).not.toEqual([]);
+    const told = declaredChanges(before, changed!);
+    expect(told).not.toEqual([]);
+    expect(told.join('; '), 'a word that the file does not have').not.toMatch(/plane|\bkind\b/);
+    const way = path.findLast((step) => step === 'metallb' || step === 'l2' || step === 'bgp');
+    if (way !== undefined) expect(told.join('; ')).toContain(`${way}.`);
     expect(declaredText(changed)).not.toBe(declaredText(before));
   });
 }
@@ -315,6 +319,28 @@ describe('the pool file', () => {
     const turned = { ...others, clusters: clusters.toReversed(), branches };
     expect(declaredText(pools(turned))).toBe(declaredText(pools(poolFile)));
   });
+});
+
+test.each([
+  ['metallb', { ...poolFile.metallb, layout: 'pool' }, 'cluster heir: metallb.layout lease → pool'],
+  [
+    'pools',
+    withValue(poolFile.pools, [0, 'advertise'], { l2: {} }),
+    'pool default: advertise.l2.interfaces eth0 → none',
+  ],
+  [
+    'pools',
+    withValue(poolFile.pools, [1, 'advertise', 'name'], 'b'),
+    'pool bgp: advertise.name own → b',
+  ],
+  [
+    'advertisements',
+    [{ name: 'near', bgp: {} }, poolFile.advertisements[1]],
+    'advertisement near: bgp unset → {}',
+  ],
+])('a change of %s has the words of the file: %#', (field, value, phrase) => {
+  const after = pools({ ...poolFile, [field]: value })!;
+  expect(declaredChanges(pools(poolFile)!, after).join('\n')).toContain(phrase);
 });
 
 describe('the policy', () => {

@@ -35,6 +35,30 @@ test('a new cluster that announces pools of before is named with them', () => {
     `cluster west announces the addresses of pool ${names.join(', ')} too, unless its clusters are named`,
   );
   expect(told(closed)).not.toContain(`pool ${names[0]},`);
+  // A pool whose clusters the change names says it itself.
+  const named = pools.pools.map((pool) => ({ ...pool, clusters: ['default', 'west'] }));
+  const after = withWest({ ...pools, pools: named });
+  const [caution] = poolFileCautions(aDeclared({ pools }), after);
+  expect(caution?.message).toContain('clusters unset → default, west');
+  expect(caution?.message).not.toContain('too, unless its clusters are named');
+});
+
+test('what a change of the pool file does to present leases is told where it does', () => {
+  const pools = thePools();
+  const [first, ...others] = pools.pools;
+  const told = (changes: Partial<Pool>) => {
+    const changed = { ...pools, pools: [{ ...first!, ...changes }, ...others] };
+    return poolFileCautions(aDeclared({ pools }), aDeclared({ pools: changed }))[0]?.message;
+  };
+  const advertise: Pool['advertise'] = [{ ...plainBgp, name: first!.name }];
+  const [range] = first!.ranges;
+  expect(told({ retentionDays: 300 })).toMatch(/retentionDays \d+ → 300$/);
+  expect(told({ advertise })).toMatch(
+    /; advertise also changes how the addresses of present leases are announced$/,
+  );
+  expect(told({ nat: [{ inside: range!, outside: range! }] })).toMatch(
+    /; nat also changes the public addresses of present leases$/,
+  );
 });
 
 test('a new cluster needs the objects of its engine, which are named once for all', () => {
