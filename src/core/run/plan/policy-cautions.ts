@@ -20,10 +20,25 @@ export function policyCautions(base: Policy | undefined, head: Policy | undefine
   return [
     {
       code: 'POLICY_CHANGED',
-      message: changesSentence(changes),
+      message: `${changesSentence(changes)}${ownersAdvice(base, head)}`,
       at: { side, file: policyPath, line: 1 },
     },
   ];
+}
+
+/** CODEOWNERS does not follow a policy by itself: a new tenant without a line has no reviewers. */
+function ownersAdvice(base: Policy | undefined, head: Policy | undefined): string {
+  const isSame = ownersText(base) === ownersText(head);
+  if (isSame || !head || head.operators.reviewers.length === 0) return '';
+  return '; where the forge reads CODEOWNERS, its lines change: run leasehold codeowners --write FILE on the branch';
+}
+
+/** What CODEOWNERS has of a policy. */
+function ownersText(policy: Policy | undefined): string {
+  const tenants = (policy?.tenants ?? []).map(({ folders, namespaces, reviewers }) => {
+    return [folders, namespaces, reviewers];
+  });
+  return JSON.stringify([policy?.operators.reviewers, tenants]);
 }
 
 /** The differences between two policies, each a short phrase. */

@@ -106,4 +106,18 @@ describe('a policy that changes', () => {
       'tenant a: folders leases/a → leases/b; tenant a: ports 80 → 81',
     ]);
   });
+
+  test('names the command for CODEOWNERS where folders, reviewers or namespaces change', () => {
+    const owned = `operators: { reviewers: ['@ops'] }\n${one}`;
+    const [b, advice] = [
+      ', { name: b, folders: [leases/b] }]',
+      /; where the forge reads CODEOWNERS, its lines change: run leasehold codeowners --write FILE on the branch$/,
+    ];
+    expect(messages(owned, owned.replace(/]$/, b))[0]).toMatch(advice);
+    expect(messages(owned, owned.replace('@ops', '@net'))[0]).toMatch(advice);
+    expect(messages(owned, owned.replace('ports: [80]', 'namespaces: [x]'))[0]).toMatch(advice);
+    expect(messages(undefined, owned)[0]).toMatch(advice);
+    expect(messages(owned, owned.replace('80', '81'))[0]).not.toMatch(advice);
+    expect(messages(owned, one)[0]).not.toMatch(advice);
+  });
 });
