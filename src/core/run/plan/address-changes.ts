@@ -46,7 +46,10 @@ function changeOf(
   const change = kindOf(before, after, sides.after);
   const isRenamed = sides.after.isRenamed(before, after);
   const was = sides.before.claimsOn(before);
-  const claims = claimDetails([was, now], isRenamed, sides.redeploys);
+  const claims = claimDetails([was, now], isRenamed, {
+    redeploys: sides.redeploys,
+    zones: [sides.before.defaultZone, sides.after.defaultZone],
+  });
   const details = [
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
@@ -229,11 +232,15 @@ class Holdings {
 
   readonly names: AddressesByName;
   readonly publicAddresses: PublicAddresses;
+  /** The zone of claims of a cluster without one. */
+  readonly defaultZone: (cluster: string) => string | undefined;
 
   constructor({ holders, table, pools }: Declared) {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
     this.publicAddresses = new PublicAddresses(pools);
+    this.defaultZone = (cluster) =>
+      pools?.clusters.find(({ name }) => name === cluster)?.defaultZone ?? pools?.defaultZone;
   }
 
   holderOf({ holder }: Allocation): Holder | undefined {

@@ -1,4 +1,5 @@
 import { type Claim, claimText, declarerText } from '../../model/claim.ts';
+import { formatAddress } from '../../net/address.ts';
 import { claimFields } from '../review/merged-items.ts';
 import type { Redeploys } from './redeploys.ts';
 
@@ -11,6 +12,15 @@ interface ClaimDetails {
   readonly first: Claim | undefined;
 }
 
+/** What is known of both sides beside the claims. */
+interface ClaimContext {
+  readonly redeploys: Redeploys;
+  /** The default zone of a cluster, before and after. */
+  readonly zones: readonly [before: DefaultZone, after: DefaultZone];
+}
+
+type DefaultZone = (cluster: string) => string | undefined;
+
 /**
  * Added and changed claims in their order, then removed ones, then redeploys. A holder has each port
  * once: the same service and port in another lease is the same endpoint, and after a rename the same
@@ -19,7 +29,7 @@ interface ClaimDetails {
 export function claimDetails(
   [before, after]: readonly [readonly Claim[], readonly Claim[]],
   isRenamed: boolean,
-  redeploys: Redeploys,
+  { redeploys, zones }: ClaimContext,
 ): ClaimDetails {
   const portOf = (claim: Claim): string =>
     isRenamed ? `${claim.externalPort}/${claim.protocol}` : claimText(claim);
@@ -36,7 +46,9 @@ export function claimDetails(
     gone.delete(portOf(claim));
     const redeploy = redeploys.ofClaim(former, claim);
     if (redeploy !== undefined) redeployed.add(redeploy);
-    const found = detailsOf(former, claim, isRenamed || redeploy !== undefined);
+    const found = former
+      ? changedFields([former, claim], isRenamed || redeploy !== undefined, zones)
+      : [`${claimText(claim)} added`];
     if (found.length > 0 || redeploy !== undefined) first ??= claim;
     details.push(...found);
   }
@@ -45,14 +57,36 @@ export function claimDetails(
 }
 
 /** The first field is the lease or the Service: a rename or a redeploy says it already. */
-function detailsOf(before: Claim | undefined, after: Claim, isSaid: boolean): string[] {
-  const name = claimText(after);
-  if (!before) return [`${name} added`];
+function changedFields(
+  [before, after]: readonly [Claim, Claim],
+  isSaid: boolean,
+  [old, now]: ClaimContext['zones'],
+): string[] {
+  const fields = new Map(claimFields(after));
   return claimFields(before).flatMap(([field, was], index) => {
-    if (isSaid && index === 0) return [];
-    const [, is] = claimFields(after)[index] ?? [field, was];
-    return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
+    const is = fields.get(field) ?? was;
+    if (was === is || (isSaid && index === 0)) return [];
+    const zones = field === 'zone' ? [zoneText(before, old), zoneText(after, now)] : [was, is];
+    const change = field === 'address' ? pinText(before, after) : `${field} ${zones.join(' → ')}`;
+    return [`${claimText(after)}: ${change}`];
   });
+}
+
+/** The zone of a claim; that of its pool or pin is not the default one. */
+function zoneText({ zone, pool, pins, cluster }: Claim, defaultOf: DefaultZone): string {
+  if (zone !== undefined) return zone;
+  const known = pool === undefined && pins.length === 0 ? defaultOf(cluster) : undefined;
+  return known === undefined ? 'unset' : `${known} (the default)`;
+}
+
+/** A pin that comes, goes or changes: the address itself stays. */
+function pinText(before: Claim, after: Claim): string {
+  const [was, is] = [before, after].map(({ pins }) =>
+    pins.map(({ address }) => formatAddress(address)).join(' and '),
+  );
+  if (was === '') return `pinned to ${is}`;
+  if (is !== '') return `pin ${was} → ${is}`;
+  return before.pins.length > 1 ? `the pins ${was} are removed` : `the pin ${was} is removed`;
 }
 
 /** Identifies a claim across commits: its lease, service and port. */

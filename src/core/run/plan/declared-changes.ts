@@ -108,8 +108,9 @@ function writtenField(name: string, value: unknown): readonly [string, unknown] 
 }
 
 /** An advertisement as it is written: its fields are below `l2` or `bgp`. */
-function advertised({ kind, name, at: _, ...fields }: Fields): Fields {
-  return { ...(name === undefined ? {} : { name }), [String(kind)]: fields };
+function advertised({ kind, name, ...fields }: Fields): Fields {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...(name === undefined ? {} : { name }), [String(kind)]: Object.fromEntries(given) };
 }
 
 /** Items with names of their own are compared by them, and others as a set. */

@@ -16,8 +16,9 @@ import {
   poolsWith,
   poolWith,
   type RecordWords,
+  theHolders,
 } from '../../../../support/allocations/tables.ts';
-import { aRange } from '../../../../support/declarations/pools-and-claims.ts';
+import { aRange, thePools } from '../../../../support/declarations/pools-and-claims.ts';
 import { aDeclared } from '../../../../support/plans/plan-builders.ts';
 
 function side(words: RecordWords | undefined) {
@@ -83,6 +84,25 @@ test('a public address comes with an address, and is told when it changes', () =
   expect(told(one, behind('203.0.113.5'))).toEqual(change('198.51.100.1 → 203.0.113.5'));
   expect(told(none, one)).toEqual(change('10.0.0.1 → 198.51.100.1'));
   expect(told(one, none)).toEqual(change('198.51.100.1 → 10.0.0.1'));
+});
+
+type ClaimWords = NonNullable<Parameters<typeof claimWith>[0]>;
+
+test.each<[ClaimWords, ClaimWords, string]>([
+  [{ pin: '10.0.0.1' }, {}, 'web 80/TCP: the pin 10.0.0.1 is removed'],
+  [{}, { pin: '10.0.0.1' }, 'web 80/TCP: pinned to 10.0.0.1'],
+  [{}, { zone: 'north' }, 'web 80/TCP: zone inet (the default) → north'],
+  [{ zone: 'north' }, {}, 'web 80/TCP: zone north → inet (the default)'],
+  [{ pool: 'a' }, { zone: 'inet' }, 'web 80/TCP: zone unset → inet, web 80/TCP: pool a → any'],
+])('a pin and a zone that change are told as such: %#', (before, after, told) => {
+  const sideOf = (words: ClaimWords) => {
+    const claims = [claimWith(words)];
+    const pools = thePools();
+    const holders = theHolders(pools, ...claims);
+    return aDeclared({ pools, table: aTable(['10.0.0.1']), claims, holders });
+  };
+  const [change] = addressChanges({ base: sideOf(before), head: sideOf(after) });
+  expect(change?.details.join(', ')).toBe(told);
 });
 
 const retained = ['2026-03-01', '2026-03-20'] as const;
