@@ -10,9 +10,9 @@ import type { Declared } from '../../tree/declared.ts';
 import type { Review } from '../review/review.ts';
 import { claimDetails } from './claim-details.ts';
 import { AddressesByName, nameDetails } from './name-changes.ts';
+import { type Redeploys, redeploysOf } from './objects/redeploys.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 import { PublicAddresses } from './public-addresses.ts';
-import { type Redeploys, redeploysOf } from './redeploys.ts';
 
 /** The changed addresses of a pull request, in address order. */
 export function addressChanges(review: Pick<Review, 'base' | 'head'>): AddressChange[] {

@@ -26,6 +26,7 @@ import {
   takenOverCautions,
 } from './objects/object-cautions.ts';
 import type { ChangedObjects } from './objects/object-groups.ts';
+import { redeploysOf } from './objects/redeploys.ts';
 import type {
   AddressChange,
   Caution,
@@ -42,7 +43,6 @@ import {
   shortCautions,
 } from './pool-changes.ts';
 import { keyCautions, nameCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
-import { redeploysOf } from './redeploys.ts';
 import { engineCautions, layoutCautions } from './scale-cautions.ts';
 import {
   cutCautions,

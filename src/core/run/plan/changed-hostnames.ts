@@ -16,8 +16,8 @@ import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../tree/declared.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
+import { redeploysOf } from './objects/redeploys.ts';
 import type { AddressSide, ChangedHostname } from './plan-answer.ts';
-import { redeploysOf } from './redeploys.ts';
 
 /** The changed hostnames of a pull request, sorted: by record, by route, and by DNS records. */
 export function changedHostnames(review: Pick<Review, 'base' | 'head'>): ChangedHostname[] {

@@ -1,7 +1,7 @@
 import { type Claim, claimText, declarerText } from '../../model/claim.ts';
 import { formatAddress } from '../../net/address.ts';
 import { claimFields } from '../review/merged-items.ts';
-import type { Redeploys } from './redeploys.ts';
+import type { Redeploys } from './objects/redeploys.ts';
 
 /**
  * The differences between the claims on an address before and after. `first` is the first changed

@@ -10,9 +10,9 @@ import { declaredText } from './declared-changes.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import { changedObjects } from './objects/object-cautions.ts';
 import { type ChangedObjects, noChangedObjects } from './objects/object-groups.ts';
+import { redeploysOf } from './objects/redeploys.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
 import { poolTotals } from './pool-changes.ts';
-import { redeploysOf } from './redeploys.ts';
 import { movedClaims, movedClaimText } from './serving-cautions.ts';
 import { type PlanParts, summaryOf } from './summary.ts';
 

@@ -10,7 +10,6 @@ import type { Review } from '../../review/review.ts';
 import { planPlace } from '../address-changes.ts';
 import { cautionsFor } from '../caution-text.ts';
 import type { Caution, FieldChange, ManifestChange, PlanPlace } from '../plan-answer.ts';
-import { type AppliedObject, type Redeploys, redeploysOf } from '../redeploys.ts';
 import type { MovedClaim } from '../serving-cautions.ts';
 import { askingServices } from './asking-services.ts';
 import type { Grade } from './field-grades.ts';
@@ -22,6 +21,7 @@ import {
   type ObjectGroup,
   objectGroups,
 } from './object-groups.ts';
+import { type AppliedObject, type Redeploys, redeploysOf } from './redeploys.ts';
 
 /**
  * The objects that both sides have, without the pin of a Service that moves: LEASE_MOVED has both

@@ -1,8 +1,8 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted, fewOf } from '../../../model/problem.ts';
 import type { FieldChange, ManifestChange } from '../plan-answer.ts';
-import type { AppliedObject } from '../redeploys.ts';
 import type { Grade } from './field-grades.ts';
+import type { AppliedObject } from './redeploys.ts';
 
 /** Objects of one kind that change alike. */
 export interface ObjectGroup {

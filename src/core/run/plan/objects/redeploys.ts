@@ -3,15 +3,15 @@ import {
   leasedIPNamespace,
   leaseNamespace,
   routeName,
-} from '../../manifests/names.ts';
-import { oncePer } from '../../model/calls.ts';
-import { type Claim, claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
-import { httpFields, type LeaseId, leaseIdText, leaseNumbersText } from '../../model/lease.ts';
-import type { Naming } from '../../model/pools.ts';
-import type { Declared } from '../../tree/declared.ts';
-import type { Review } from '../review/review.ts';
-import type { FieldChange } from './plan-answer.ts';
+} from '../../../manifests/names.ts';
+import { oncePer } from '../../../model/calls.ts';
+import { type Claim, claimText, isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
+import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../../model/hostname.ts';
+import { httpFields, type LeaseId, leaseIdText, leaseNumbersText } from '../../../model/lease.ts';
+import type { Naming } from '../../../model/pools.ts';
+import type { Declared } from '../../../tree/declared.ts';
+import type { Review } from '../../review/review.ts';
+import type { FieldChange } from '../plan-answer.ts';
 
 /** What is of a lease: a claim or a hostname. */
 type Leased = LeaseClaim | LeaseHostname;
