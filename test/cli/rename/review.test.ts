@@ -160,6 +160,24 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     }
   });
 
+  it('does not refuse its new holder that has ended and is declared again', async () => {
+    const checkout = await shop();
+    const { git } = checkout.repository;
+    await checkout.run('rename', 'shop/chart', 'mail', ...day);
+    checkout.commit('2026-01-05', 'A rename');
+    git('branch', '-f', 'main', 'HEAD');
+    const text = checkout.read('leases/shop/chart.yaml');
+    checkout.put('leases/shop/chart.yaml', '');
+    await checkout.synth('2026-01-06', 'It ends');
+    git('checkout', '-q', '-B', 'main', 'HEAD');
+    expect((await checkout.run('prune', '--today', '2026-01-20')).out).toContain('removed');
+    checkout.commit('2026-01-20', 'Prune');
+    expect(git('ls-files', 'leases/shop')).toContain('rename-chart.yaml');
+    git('checkout', '-q', '-B', 'change');
+    checkout.put('leases/shop/chart.yaml', text);
+    expect(await checkout.run('synth', '--today', '2026-01-21')).toMatchObject({ status: 0 });
+  });
+
   it('is undone by hand too, when its file is left', async () => {
     const checkout = await shop();
     const { 'default/service/shop/web': own } = await held(checkout);
