@@ -115,6 +115,9 @@ function namesHolder(name: string, holder: string): boolean {
   const key = holder.split('/').at(-1) ?? '';
   if (name === holder || name === key) return true;
   if (/^akash1[a-z\d]+-ip-/.test(key) && name === key.slice(key.indexOf('-ip-') + 4)) return true;
+  if (/^[^/]+\/service\//.test(holder) && holder.split('/').slice(2).join('/') === name)
+    return true;
+  if (/^akash1[a-z\d]+-ip-/.test(key) && key.replace('-ip-', '/') === name) return true;
   return /^akash1[a-z\d]+$/.test(name) && key.startsWith(`${name}-ip-`);
 }
 

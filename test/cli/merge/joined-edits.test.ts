@@ -379,3 +379,31 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 });
+
+it('says of a Service that gets another port only that port', async () => {
+  const service = (...ports: string[]): string => `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec:
+  type: LoadBalancer
+  selector: { app: web }
+  ports:
+${ports.map((port) => `    - ${port}\n`).join('')}`;
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': pools,
+    'leases/web.yaml': service('{ name: p443, port: 443 }'),
+    '.gitattributes': 'leases/** -merge\n',
+    '.gitignore': '.leasehold/\n',
+  });
+  const { git, isDone } = checkout.repository;
+  git('checkout', '-q', '-b', 'change');
+  checkout.put('leases/web.yaml', service('{ name: p443, port: 443 }', '{ name: http, port: 80 }'));
+  await checkout.synth('2026-01-10');
+  git('checkout', '-q', 'main');
+  checkout.put('leases/web.yaml', service('{ name: https, port: 8443 }'));
+  await checkout.synth('2026-01-10');
+  git('checkout', '-q', 'change');
+  expect(isDone('merge', '-q', 'main')).toBe(false);
+  const { out } = await checkout.run('resolve', ...day);
+  expect(out).toContain('HEAD has added web 80/TCP');
+});

@@ -48,13 +48,15 @@ function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<strin
 }
 
 /**
- * Returns the names of a holder: its id, its sharing key, its owner and its IP endpoint, which need
- * no declaration, and the names of each of its claims.
+ * Returns the names of a holder: its id, its sharing key, its owner and its IP endpoint, or its
+ * `namespace/name`, which need no declaration, and the names of each of its claims.
  */
 function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
   const key = holder.split('/').at(-1) ?? '';
   const names = new Set([holder, key]);
   const parts = keyParts(key);
+  const [, kind, namespace] = holder.split('/');
+  if (kind === 'service') names.add(`${namespace}/${key}`);
   if (parts) names.add(parts.owner).add(parts.endpoint).add(`${parts.owner}/${parts.endpoint}`);
   for (const claim of claims) {
     for (const name of claimNames(claim)) names.add(name);

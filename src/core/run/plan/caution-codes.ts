@@ -133,7 +133,7 @@ export const cautionCodes = {
   },
   GIVES_NOTHING: {
     title: 'A pool, a zone, a cluster or a quota gives no address from now on.',
-    fix: 'Merge this when no new address of it is needed: the addresses that are held stay. Otherwise add an active pool, or raise the quota, in leases/pools.yaml.',
+    fix: 'Merge this when no new address of it is needed: the addresses that are held stay. Otherwise add an active pool in leases/pools.yaml; for a quota, raise it.',
   },
   POOL_FILLING: {
     title: 'A pool has 80 % or more of its addresses in use.',

@@ -32,6 +32,8 @@ export interface Comparison {
   readonly merged: readonly Commit[];
   /** True when the target branch already contains the head. Then no recorded day is too old. */
   readonly hasLanded?: boolean;
+  /** The hint for a reverted renumbering, in place of a synth, which refuses it. */
+  readonly wayBack?: string | undefined;
   /** True when the base was given as a commit, as in a merge queue. */
   readonly isByCommit?: boolean;
 }

@@ -58,7 +58,8 @@ function editsOf(
     const names = [...new Set([...was.keys(), ...now.keys()])];
     const fields = names.map((field): Field => [field, now.get(field) ?? none]);
     const changed = fields.filter(([field, value]) => (was.get(field) ?? none) !== value);
-    return [{ item, kind: 'changed', fields: changed }];
+    // Another port of its Service changes the claim as a whole, and none of its fields.
+    return changed.length === 0 ? [] : [{ item, kind: 'changed', fields: changed }];
   });
   const names = byName(side);
   const removed = base.filter((item) => !names.has(nameOf(item)));

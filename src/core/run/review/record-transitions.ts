@@ -13,7 +13,7 @@ import { longestRetention } from '../../model/lease.ts';
 import { longestPoolRetention } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
-import { byAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import { movingOf } from '../../records/held.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
 import { asLanded, type Landings } from '../../transitions/landings.ts';
@@ -67,16 +67,13 @@ export async function recordProblems(
     ...groupMoves(base, head),
   ];
   const ways = new Map([...movesBack(base.table, head.table), ...renamesBack(base.table, head)]);
-  const back = rangeBack(base.table, head);
   return problems
     .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
+    .map((problem) => withSynthHint(problem, comparison))
     .map((problem) => {
-      if (back && problem.code === 'ALLOCATION_FORGED' && ways.has(problem.at.file)) {
-        return { ...problem, hint: back };
-      }
-      const hinted = withSynthHint(problem, comparison);
-      const way = problem.code === 'ALLOCATION_FORGED' && ways.get(problem.at.file);
-      return way ? { ...hinted, hint: `${hinted.hint}; then ${way}` } : hinted;
+      const isForged = problem.code === 'ALLOCATION_FORGED' && comparison.wayBack === undefined;
+      const way = isForged && ways.get(problem.at.file);
+      return way ? { ...problem, hint: `${problem.hint}; then ${way}` } : problem;
     });
 }
 
@@ -84,12 +81,19 @@ export async function recordProblems(
  * The hint for a branch that reverts a renumbering, whose pools have none of the addresses that the
  * base has: one run takes all holders back.
  */
-function rangeBack(base: AllocationTable, { pools, holders = [] }: Declared): string | undefined {
+export function wayBack(
+  base: AllocationTable,
+  { pools, holders = [], table }: Declared,
+): string | undefined {
   if (!pools) return undefined;
   const index = new PoolIndex(pools);
   const declared = new Set(holders.map(({ id }) => id));
   const left = [...base.values()].filter(
-    (record) => isHeld(record) && declared.has(record.holder) && !index.of(record.address),
+    (record) =>
+      isHeld(record) &&
+      declared.has(record.holder) &&
+      !table.has(formatAddress(record.address)) &&
+      !index.of(record.address),
   );
   if (left.length === 0) return undefined;
   const { command } = movingOf(left.sort(byAddress), base);
@@ -200,9 +204,10 @@ function longestDeclared(base: Declared, head: Declared): number {
  */
 export function withSynthHint(
   problem: Problem,
-  { targetRef, head, hasLanded }: Comparison,
+  { targetRef, head, hasLanded, wayBack }: Comparison,
 ): Problem {
   if (problem.hint !== undefined) return problem;
+  if (wayBack !== undefined) return { ...problem, hint: wayBack };
   if (hasLanded) {
     const hint = `the target has this commit already: on a branch of it, run ${revertCommand(head)}, then leasehold synth, and commit what it writes`;
     return { ...problem, hint };

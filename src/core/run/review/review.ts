@@ -34,6 +34,7 @@ import { mergedItems } from './merged-items.ts';
 import {
   recordProblems,
   unreadableRecords,
+  wayBack,
   withResolveHint,
   withSynthHint,
 } from './record-transitions.ts';
@@ -79,14 +80,15 @@ export async function review(
   const own = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const { holders } = own;
   const head = holders ? withRenamesTakenBack({ ...own, holders }, read.renames) : own;
+  const hinted = { ...comparison, wayBack: wayBack(base.table, head) };
   const manifests = manifestFileChanges(baseTree, headTree);
   const mass = await unconfirmedReleases(commits, comparison, { base, head }, allowRelease);
   const red = lawful ? redProblems({ lawful, base: read, head }, comparison.targetRef) : [];
-  const found = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
+  const found = checked.ok ? [] : hintedTreeProblems(checked.problems, hinted, head);
   const treeProblems = withoutRed(found, red);
   const rules = rulesOfTarget(comparison, base);
   const live = liveProblems(comparison, manifests, { base, head }, lawful);
-  const records = withoutRed(await recordProblems(commits, comparison, { base, head }), red);
+  const records = withoutRed(await recordProblems(commits, hinted, { base, head }), red);
   const problems = [
     ...red,
     ...(lawful ? withRepairHint(records, { lawful, head }, comparison.targetRef) : records),
@@ -104,7 +106,7 @@ export async function review(
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.
     ...tooLongPromises(head.promises, addDays(day, 1)),
-    ...lossesWithHint(withoutLost(live, found), comparison),
+    ...lossesWithHint(withoutLost(live, found), hinted),
     ...(mass ? [mass] : []),
   ];
   return {
