@@ -76,6 +76,10 @@ export const cautionCodes = {
       'The declared version of MetalLB changes, or live Services get annotations that old versions ignore.',
     fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
   },
+  LAYOUT_STEP: {
+    title: 'A cluster takes one of the two steps to another layout.',
+    fix: 'Merge this when what it names is done. leasehold migrate-layout printed the commands to whoever made the change.',
+  },
   EDIT_DROPPED: {
     title: 'A merge on the branch left out an edit that the base has: the branch takes it back.',
     fix: 'Merge this when the edit should be undone. Otherwise make it again on the branch, in a commit after the merge.',

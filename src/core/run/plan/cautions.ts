@@ -86,6 +86,7 @@ export function cautionsOf(
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...metallbCautions(review),
+    ...layoutSteps(review),
     ...droppedCautions(review),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),
@@ -134,6 +135,21 @@ function metallbCautions({ base, head, manifests }: Review): Caution[] {
       message: `cluster ${name}: ${message}`,
       at: { side: 'head', file: poolsPath, line: 1 },
     }));
+  });
+}
+
+/** LAYOUT_STEP for each cluster that gets or loses the pools of both layouts: what must be true before. */
+function layoutSteps({ base, head }: Review): Caution[] {
+  const before = new Map(base.pools?.clusters.map(({ name, plane }) => [name, plane.layout]));
+  return (head.pools?.clusters ?? []).flatMap(({ name, plane: { layout } }): Caution[] => {
+    const was = before.get(name);
+    if (was === undefined || was === layout || ![was, layout].includes('both')) return [];
+    const verified = `leasehold verify --timeout 10m --cluster ${name}`;
+    const message =
+      layout === 'both'
+        ? `cluster ${name}: MetalLB will reject the pools of both layouts and keep what it has. Before the merge, run the kubectl patch that leasehold migrate-layout printed; until the second step is applied, no speaker may restart and no node reboot`
+        : `cluster ${name}: merge this only after ${verified} ended with 0; after it, run the second kubectl patch of leasehold migrate-layout`;
+    return [{ code: 'LAYOUT_STEP', message, at: { side: 'head', file: poolsPath, line: 1 } }];
   });
 }
 

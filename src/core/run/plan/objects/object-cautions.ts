@@ -25,7 +25,8 @@ import { type AppliedObject, type Redeploys, redeploysOf } from './redeploys.ts'
 
 /**
  * The objects that both sides have, without the pin of a Service that moves: LEASE_MOVED has both
- * addresses; and without the lease of one that is redeployed, which its address or hostname tells.
+ * addresses; without the lease of one that is redeployed, which its address or hostname tells; and
+ * without what follows from the pool file.
  */
 export function changedObjects(
   manifests: readonly ManifestChange[],
@@ -34,7 +35,7 @@ export function changedObjects(
 ): ChangedObjects {
   const moves = new Set(moved.map(({ from, to }) => `${from} ${to}`));
   const isShown = (field: FieldChange, object: AppliedObject): boolean => {
-    if (isOfField(field, object)) return false;
+    if (isOfField(field, object) || isOfPools(field, object)) return false;
     const { path, before = '', after = '' } = field;
     if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return true;
     const to = after.split(',');
@@ -44,6 +45,13 @@ export function changedObjects(
   };
   const groups = (grade: Grade) => objectGroups(manifests, grade, isShown);
   return { reach: groups('reach'), identity: groups('identity'), cosmetic: groups('cosmetic') };
+}
+
+/** True for what follows from the pool file alone, whose changes POOLS_CHANGED and LAYOUT_STEP tell. */
+function isOfPools({ path }: FieldChange, { object }: AppliedObject): boolean {
+  return object.startsWith('ValidatingAdmissionPolicy ')
+    ? path.startsWith('spec.variables')
+    : object.startsWith('ConfigMap ') && path === 'data.layout';
 }
 
 /** REACH_CHANGED and IDENTITY_CHANGED, for each group of objects that change alike. */
