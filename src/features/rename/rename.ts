@@ -20,7 +20,6 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../cor
 import { formatAddress } from '../../core/net/address.ts';
 import { hasName, namedHolders } from '../../core/run/operate/named-holders.ts';
 import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
-import { changesSharingKeys } from '../../core/run/synth/live-sharing.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
 import { ambiguous } from '../../core/text/short-account.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
@@ -273,15 +272,15 @@ class Edit {
     }
   }
 
-  /** Keeps the sharing key of several Services where they cannot change it together. */
+  /**
+   * Keeps the sharing key of several Services. MetalLB takes the address from one that changes it
+   * while another is there, for a moment, or before 0.15 until the Service changes again.
+   */
   #keepKey(
     claims: readonly Claim[],
     { live, own }: { readonly live: string | undefined; readonly own: string },
   ): void {
-    const [claim, ...others] = claims;
-    const cluster = this.#workspace.pools.clusters.find(({ name }) => name === claim?.cluster);
-    const isFree = others.length === 0 || !cluster || changesSharingKeys(cluster.plane);
-    const kept = isFree || live === own ? undefined : live;
+    const kept = claims.length < 2 || live === own ? undefined : live;
     this.#endpoints(claims, (text, index) => withLiveKey(text, index, kept));
   }
 

@@ -28,7 +28,7 @@ interface Sharer extends LiveSharer {
  */
 export function strandedServices({ before, after }: ReplacedFacts, metallb: MetalLB): Problem[] {
   const live = byAddress(before);
-  const reprocessesAll = changesSharingKeys(metallb);
+  const reprocessesAll = isSince(metallb.version, firstMetalLB.reprocessesAll);
   const staying = new Map(sharersIn(after).map((sharer) => [sharer.name, sharer]));
   const pairs = [...staying.values()].flatMap((waiting) =>
     waiting.pins.flatMap((address) => {
@@ -49,11 +49,6 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
   });
   // The first of each.
   return [...new Map(found.reverse()).values()].reverse();
-}
-
-/** True when Services that share an address may change their sharing key in one change. */
-export function changesSharingKeys({ version }: MetalLB): boolean {
-  return isSince(version, firstMetalLB.reprocessesAll);
 }
 
 /**
