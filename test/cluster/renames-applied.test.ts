@@ -4,7 +4,7 @@ import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
 import { inScope } from '../support/run/scope.ts';
 
-/** Both engines, with both layouts and the oldest and the newest MetalLB that gets commits. */
+/** Both engines and layouts, with MetalLB before and after 0.15. */
 const places: readonly Place[] = [
   { metallb: '0.14.9', engine: 'Flux', layout: 'lease' },
   { metallb: '0.14.9', engine: 'Argo CD', layout: 'pool' },
