@@ -172,7 +172,7 @@ function writtenCautions({ workspace, table, files, rebasedOn }: WrittenRun): re
     return cluster !== undefined && files.writes.has(pathOf(cluster));
   };
   return [
-    ...unmovedCautions(workspace.table, table, rebasedOn),
+    ...unmovedCautions(workspace.table, rebasedOn),
     ...withoutAddress(workspace.services)
       .filter(({ cluster, namespace, name }) =>
         isWritten(cluster, (own) => servicePath(own, namespace, name)),

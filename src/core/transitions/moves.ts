@@ -139,3 +139,28 @@ export function groupMoveProblems(
     ];
   });
 }
+
+/** A holder that a branch gives its former address, as by git revert of a move. */
+export interface RevertedMove {
+  /** The record of the address that the holder has in the base, and the branch lacks. */
+  readonly kept: Allocation;
+  /** The record of its former address on the branch. */
+  readonly former: Allocation;
+}
+
+/** Returns the moves of the base that a branch reverts. A run on the base restores each of them. */
+export function revertedMoves(base: AllocationTable, head: AllocationTable): RevertedMove[] {
+  const keyOf = ({ holder, address }: Allocation) => `${holder} ${address.family}`;
+  const back = new Map(
+    [...head].flatMap(([text, record]) => {
+      const before = base.get(text);
+      const isBack = isHeld(record) && before?.released && before.holder === record.holder;
+      return isBack ? [[keyOf(record), record] as const] : [];
+    }),
+  );
+  if (back.size === 0) return [];
+  return [...base].flatMap(([text, kept]) => {
+    const former = isHeld(kept) && !head.has(text) ? back.get(keyOf(kept)) : undefined;
+    return former ? [{ kept, former }] : [];
+  });
+}

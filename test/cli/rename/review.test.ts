@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { recordOf } from '../../support/repositories/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 import { day, held, passes, serviceText, shop } from '../../support/repositories/shop-checkout.ts';
+
+/** Merges the change of this branch, on which the next one begins. */
+function land(checkout: LeaseCheckout): void {
+  const { git } = checkout.repository;
+  checkout.commit('2026-01-05', 'A rename');
+  git('checkout', '-q', 'main');
+  git('merge', '-q', 'change');
+  git('checkout', '-q', '-B', 'change');
+}
 
 describe('a rename in review', () => {
   it('takes an address that is kept for the former name in the same namespace', async () => {
@@ -120,14 +129,11 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     [', also when the former name was a new one itself', ['web', 'front', 'site']],
   ])('is undone by a revert%s', async (_, names) => {
     const checkout = await shop();
-    const { git, on } = checkout.repository;
+    const { on } = checkout.repository;
     const { 'default/service/shop/web': own } = await held(checkout);
     for (const [index, to] of names.slice(1).entries()) {
       await checkout.run('rename', `shop/${names[index]}`, to, ...day);
-      checkout.commit('2026-01-05', 'A rename');
-      git('checkout', '-q', 'main');
-      git('merge', '-q', 'change');
-      git('checkout', '-q', '-B', 'change');
+      land(checkout);
     }
     on('2026-01-06').git('revert', '--no-edit', 'HEAD');
     await passes(checkout);
@@ -146,10 +152,7 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     ]) {
       const { git, on } = checkout.repository;
       expect((await checkout.run('rename', ...words, ...day)).status).toBe(0);
-      checkout.commit('2026-01-05', 'A rename');
-      git('checkout', '-q', 'main');
-      git('merge', '-q', 'change');
-      git('checkout', '-q', '-B', 'change');
+      land(checkout);
       on('2026-01-06').git('revert', '--no-edit', 'HEAD');
       await passes(checkout);
       expect((await checkout.run('synth', ...day)).out).toContain('all files up to date');

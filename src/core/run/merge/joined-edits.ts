@@ -81,9 +81,9 @@ export async function mixupsOfMerge(
 
 /**
  * The unmerged declarations that git joins when the attribute `-merge` does not stop it, as text by
- * path. A file is left to a person when one side or the base does not have it, since git may have
- * taken it for a renamed file; when somebody has edited it during the merge; and when the joined
- * text has a claim that neither side declares.
+ * path. Some files are left to a person: one that a side or the base lacks, because git may see a
+ * rename there; one that was edited during the merge; and one whose joined text has a claim that
+ * neither side declares.
  */
 export async function joinedFiles(
   disk: SourceTree,

@@ -177,8 +177,8 @@ function leftRecords(
 }
 
 /**
- * Returns the table from which a run starts. With a base, an edit of a record moves nobody: after the
- * revert of a move, the holder still has the address that it has in the base.
+ * Returns the records that a run starts from. With a base, these are the records of the base: after
+ * the revert of a move, the holder still has the address that it has there.
  */
 export function begunTable(
   { pools, holders, table }: Workspace,

@@ -78,7 +78,7 @@ export const cautionCodes = {
   },
   LAYOUT_STEP: {
     title: 'A cluster takes one of the two steps to another layout.',
-    fix: 'Merge this when what it names is done. leasehold migrate-layout printed the commands to whoever made the change.',
+    fix: 'Do what the message says, then merge. The author has the kubectl commands from the output of leasehold migrate-layout.',
   },
   EDIT_DROPPED: {
     title: 'A merge on the branch left out an edit that the base has: the branch takes it back.',

@@ -17,7 +17,7 @@ import { byAddress, formatAddress } from '../../net/address.ts';
 import { movingOf } from '../../records/held.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
 import { asLanded, type Landings } from '../../transitions/landings.ts';
-import { groupMoveProblems } from '../../transitions/moves.ts';
+import { groupMoveProblems, revertedMoves } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { type Comparison, mergeText, revertCommand, shownRef } from './comparison.ts';
@@ -134,22 +134,10 @@ function mayBeRenamed({ holder: from, key }: Allocation, to: string): boolean {
  * lacks: `synth` alone restores that record, and the branch changes nothing.
  */
 function movesBack(base: AllocationTable, head: AllocationTable): ReadonlyMap<string, string> {
-  const keyOf = ({ holder, address }: Allocation) => `${holder} ${address.family}`;
-  const back = new Map(
-    [...head].flatMap(([text, record]) => {
-      const before = base.get(text);
-      const isBack = isHeld(record) && before?.released && before.holder === record.holder;
-      return isBack ? [[keyOf(record), text] as const] : [];
-    }),
-  );
-  if (back.size === 0) return back;
   return new Map(
-    [...base].flatMap(([text, record]) => {
-      const to = isHeld(record) && !head.has(text) ? back.get(keyOf(record)) : undefined;
-      const isKnown = to !== undefined && record.at !== undefined;
-      return isKnown
-        ? [[record.at.file, `leasehold move ${text} --to ${to} undoes the move`] as const]
-        : [];
+    revertedMoves(base, head).flatMap(({ kept: { at, address }, former }) => {
+      const move = `leasehold move ${formatAddress(address)} --to ${formatAddress(former.address)}`;
+      return at ? [[at.file, `${move} undoes the move`] as const] : [];
     }),
   );
 }

@@ -1,11 +1,6 @@
 import type { Commit, Commits, CommittedTree } from '../../interfaces/commits.ts';
 import type { SourceTree } from '../../interfaces/tree.ts';
-import {
-  type AllocationTable,
-  addressesHeldBy,
-  isHeld,
-  type Tenure,
-} from '../../model/allocation.ts';
+import { type AllocationTable, isHeld, type Tenure } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import type { Former, Holder } from '../../model/holder.ts';
 import { startOf } from '../../model/problem.ts';
@@ -13,6 +8,7 @@ import { distFolder, leasesFolder, recordFolders } from '../../model/repository-
 import { formatAddress } from '../../net/address.ts';
 import type { HostnameBase } from '../../transitions/hostnames.ts';
 import type { Landings } from '../../transitions/landings.ts';
+import { revertedMoves } from '../../transitions/moves.ts';
 import type { Base } from '../../transitions/rebase.ts';
 import { hostnameHolders, withRenamesTakenBack } from '../../transitions/renames.ts';
 import { readRecords, readRenames } from '../../tree/declared.ts';
@@ -68,27 +64,15 @@ export async function runBase(
   };
 }
 
-/**
- * A caution for each holder that a branch would give its former address, as by git revert of a move:
- * a run records that the holder keeps what the base has.
- */
+/** A caution for each move of the base that a branch reverts: the holder keeps what the base has. */
 export function unmovedCautions(
   before: AllocationTable,
-  after: AllocationTable,
   base: Pick<RunBase, 'table'> | undefined,
 ): readonly string[] {
   if (!base) return [];
-  return [...before.values()].filter(isHeld).flatMap(({ address: former, holder }) => {
-    const left = base.table.get(formatAddress(former));
-    if (!left?.released || left.holder !== holder) return [];
-    const kept = addressesHeldBy(after, holder).find(({ family }) => family === former.family);
-    const text = kept && formatAddress(kept);
-    const isBack = text === undefined || text === formatAddress(former) || !base.table.has(text);
-    return isBack
-      ? []
-      : [
-          `a revert moves no address: ${holder} keeps ${text}; to move it back, run leasehold move ${text} --to ${formatAddress(former)}`,
-        ];
+  return revertedMoves(base.table, before).map(({ kept: { holder, address }, former }) => {
+    const [text, to] = [address, former.address].map(formatAddress);
+    return `a revert moves no address: ${holder} keeps ${text}; to move it back, run leasehold move ${text} --to ${to}`;
   });
 }
 

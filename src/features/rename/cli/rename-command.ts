@@ -13,8 +13,9 @@ import { runEdited } from '../../../core/run/operate/edited-run.ts';
 import type { RunBase } from '../../../core/run/synth/run-base.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
 import type { Workspace } from '../../../core/tree/workspace.ts';
-import { lostAddresses, type RenameBase, renameEdit } from '../rename.ts';
+import { lostAddresses, renameEdit } from '../rename.ts';
 import { type Renaming, renamingText } from '../rename-answer.ts';
+import type { RenameBase } from '../rename-collector.ts';
 
 /** `leasehold rename`. */
 export const renameCommand = command(
