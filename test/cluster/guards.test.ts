@@ -127,10 +127,13 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
       await applyOnly(kube, bench().planned);
       const pending = async () => {
         const said = await bench().verify(1);
-        return said.includes('still counts one that was deleted') ? said : undefined;
+        const ofWeb = /port TCP\/80 is already in use on "144\./.test(said);
+        return ofWeb && said.includes('still counts one that was deleted') ? said : undefined;
       };
-      const said = await until(pending, { what: 'the finding', programs: metallb.programs });
-      expect(said).toMatch(/port TCP\/80 is already in use on "144\./);
+      const said = await until(pending, {
+        what: 'the finding on port 80',
+        programs: metallb.programs,
+      });
       expect(said).toMatch(/kubectl -n metallb-system rollout restart deployment controller/);
       await metallb.stopController('SIGTERM');
       await metallb.startController();
