@@ -19,12 +19,8 @@ const below = Object.keys(rooms).filter((room) => room !== 'world');
 /** The runs of core, and the other runs that each may use. */
 const runs = {
   synth: [],
-  add: ['synth'],
   review: ['synth'],
   plan: ['review'],
-  merge: ['review', 'synth'],
-  operate: ['synth'],
-  list: [],
   explain: ['plan'],
 };
 
@@ -33,15 +29,18 @@ const libraries = {
   http: [],
   kubernetes: ['http'],
   branch: [],
+  list: [],
+  edit: [],
   history: [],
-  forecast: ['history'],
+  forecast: ['history', 'list'],
   foreign: [],
   akash: [],
-  service: ['forecast', 'history', 'http'],
+  service: ['forecast', 'history', 'http', 'list'],
 };
 
 /** The features, and the other features that each may use. To be emptied but for what a feature needs. */
 const features = {
+  add: [],
   ask: [],
   bots: [],
   cluster: [],
@@ -51,9 +50,12 @@ const features = {
   inventory: [],
   ipam: [],
   keys: [],
+  list: [],
+  move: [],
   page: [],
   prove: [],
   rename: [],
+  resolve: [],
   serve: ['ipam'],
   setup: [],
 };
@@ -221,7 +223,7 @@ module.exports = {
     packageRule(
       'yaml-in-readers-only',
       'yaml',
-      '^src/(core/(text|declarations|manifests|run/list)|features/(ask|import))/',
+      '^src/(core/(text|declarations|manifests)|features/(ask|import|list))/',
     ),
     packageRule('git-in-world-only', 'simple-git', '^src/core/world/'),
     packageRule('kubernetes-client-in-world-only', '@kubernetes', '/world/'),

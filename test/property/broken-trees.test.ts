@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/day.ts';
 import type { Outcome } from '../../src/core/model/problem.ts';
-import { readWorkspaceSnapshot } from '../../src/core/run/list/workspace-snapshot.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { planRun } from '../../src/core/run/synth/planned-run.ts';
 import type { InputFile } from '../../src/core/text/yaml/template-hints.ts';
@@ -18,6 +17,7 @@ import { documentsOf, readMetalLB } from '../../src/features/import/metallb/meta
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
+import { readWorkspaceSnapshot } from '../../src/lib/list/workspace-snapshot.ts';
 import { brokenDocuments, brokenFiles } from '../support/declarations/broken-documents.ts';
 import { soundDocuments as sound } from '../support/declarations/valid-documents.ts';
 import { everything } from '../support/imports/netbox-export.ts';

@@ -7,8 +7,8 @@ import { addressesHeldBy } from '../../core/model/allocation.ts';
 import { endpointHolder } from '../../core/model/claim.ts';
 import { fail, type Outcome, ok } from '../../core/model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../core/net/address.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import type { InputFile } from '../../core/text/yaml/template-hints.ts';
+import type { WorkspaceSnapshot } from '../../lib/list/workspace-snapshot.ts';
 
 /** The tenant of an SDL: the holder of its addresses is the owner's, whichever lease it is for. */
 export interface SdlTenant {

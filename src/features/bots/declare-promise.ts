@@ -2,7 +2,6 @@ import type { WrittenPromise } from '../../core/declarations/promise/promise-fil
 import { endpointHolder } from '../../core/model/claim.ts';
 import { InternalError, ok } from '../../core/model/problem.ts';
 import { isPromised } from '../../core/records/records.ts';
-import { promiseEdit } from '../../core/run/add/declaration-edit.ts';
 import { addCommit, type CommitResult, commitMessage } from '../../lib/branch/branch-commit.ts';
 import {
   type BotContext,
@@ -11,6 +10,7 @@ import {
   isUnrecorded,
   runOnBranch,
 } from '../../lib/branch/branch-run.ts';
+import { promiseEdit } from '../../lib/edit/declaration-edit.ts';
 import { addressFields, type DeclareResult } from './declare.ts';
 
 /** A promise to declare in a commit. */

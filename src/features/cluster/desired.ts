@@ -26,9 +26,9 @@ import {
 } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 import { formatAddress } from '../../core/net/address.ts';
-import { listClaim } from '../../core/run/list/list.ts';
 import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
+import { listClaim } from '../../lib/list/list.ts';
 import { announcedBy } from './live/announced-by.ts';
 import type { DesiredClaim } from './live/claim-state.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { listClaimSchema } from '../../core/run/list/list-answer.ts';
 import { type Answer, answeredState, apiVersion, type Stateless } from '../../core/text/answer.ts';
+import { listClaimSchema } from '../../lib/list/list-answer.ts';
 
 /**
  * The state of a claim in a live cluster, the worst first. A claim whose details have several

@@ -5,12 +5,12 @@ import type { Day } from '../../core/model/day.ts';
 import type { Pools } from '../../core/model/pools.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import { byAddress, formatAddress } from '../../core/net/address.ts';
-import { zonesIn } from '../../core/run/list/owner-usage.ts';
 import { check } from '../../core/run/synth/check.ts';
 import { type Answer, answeredDay, apiVersion } from '../../core/text/answer.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { committedHistory } from '../../core/tree/workspace.ts';
 import { type HistoryPorts, recordLogOf } from '../../lib/history/address-history.ts';
+import { zonesIn } from '../../lib/list/owner-usage.ts';
 
 const exportedAddress = z.strictObject({
   address: z.string().describe('In canonical form.'),

@@ -8,7 +8,7 @@ import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.t
 import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
 import { formatRange, formatShortRange } from '../../core/net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../core/net/range-set.ts';
-import { type EditedRun, runEdited } from '../../core/run/operate/edited-run.ts';
+import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
 import { readDeclared, readPoolFile } from '../../core/tree/declared.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';

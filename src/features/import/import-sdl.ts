@@ -17,7 +17,7 @@ import {
   startOf,
 } from '../../core/model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../core/net/address.ts';
-import { runEdited } from '../../core/run/operate/edited-run.ts';
+import { runEdited } from '../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
 import { type Declared, readDeclared, readPoolFile } from '../../core/tree/declared.ts';
 import {

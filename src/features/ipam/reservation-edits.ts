@@ -11,9 +11,9 @@ import {
   type Family,
   formatAddress,
 } from '../../core/net/address.ts';
-import { serviceEdit } from '../../core/run/add/declaration-edit.ts';
 import type { Declared } from '../../core/tree/declared.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
+import { serviceEdit } from '../../lib/edit/declaration-edit.ts';
 import type { IpamRequest } from './ipam-request.ts';
 import type { IpamTarget } from './ipam-target.ts';
 

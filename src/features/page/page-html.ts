@@ -1,7 +1,7 @@
 import { sha256 } from '../../core/model/digest.ts';
 import { familyName } from '../../core/net/address.ts';
-import type { FamilyUsage } from '../../core/run/list/pool-usage-answer.ts';
 import { Html, html, nothing } from '../../core/text/print/escape.ts';
+import type { FamilyUsage } from '../../lib/list/pool-usage-answer.ts';
 import { pageStyle } from './page-style.ts';
 import type { Picture } from './picture-answer.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { bothFamilies } from '../../core/net/address.ts';
-import { hostnameItem } from '../../core/run/list/hostnames-answer.ts';
-import { listClaimSchema, promisedUntil } from '../../core/run/list/list-answer.ts';
-import { poolUsageSchema } from '../../core/run/list/pool-usage-answer.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../core/text/answer.ts';
 import { outlooks } from '../../lib/forecast/forecast-answer.ts';
 import { historyEvents } from '../../lib/history/address-history-answer.ts';
+import { hostnameItem } from '../../lib/list/hostnames-answer.ts';
+import { listClaimSchema, promisedUntil } from '../../lib/list/list-answer.ts';
+import { poolUsageSchema } from '../../lib/list/pool-usage-answer.ts';
 
 /** The shown state of the tree. The commit is absent outside git and in a clone without commits. */
 const revision = z.strictObject({

@@ -6,14 +6,14 @@ import { compareText } from '../../core/model/order.ts';
 import type { Pool } from '../../core/model/pools.ts';
 import { byAddress, formatAddress } from '../../core/net/address.ts';
 import { formatRange } from '../../core/net/range.ts';
-import { allHostnames, declaredRoute, waitingHostnames } from '../../core/run/list/hostnames.ts';
-import type { HostnameItem } from '../../core/run/list/hostnames-answer.ts';
-import { listClaims } from '../../core/run/list/list.ts';
-import { poolUsages } from '../../core/run/list/pool-usage.ts';
-import { lastPromisedDay, type WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import type { Forecasts } from '../../lib/forecast/forecast-answer.ts';
 import type { Ledger } from '../../lib/history/address-history.ts';
 import type { HistoryEvent, HistoryPeriod } from '../../lib/history/address-history-answer.ts';
+import { allHostnames, declaredRoute, waitingHostnames } from '../../lib/list/hostnames.ts';
+import type { HostnameItem } from '../../lib/list/hostnames-answer.ts';
+import { listClaims } from '../../lib/list/list.ts';
+import { poolUsages } from '../../lib/list/pool-usage.ts';
+import { lastPromisedDay, type WorkspaceSnapshot } from '../../lib/list/workspace-snapshot.ts';
 import type {
   Picture,
   PictureCommit,

@@ -18,12 +18,12 @@ import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.t
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
-import { hasName, namedHolders } from '../../core/run/operate/named-holders.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
 import { ambiguous } from '../../core/text/short-account.ts';
 import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { hasName, namedHolders } from '../../lib/edit/named-holders.ts';
 import type { Renaming } from './rename-answer.ts';
 import {
   withEndpointName,

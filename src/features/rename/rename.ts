@@ -4,9 +4,9 @@ import { type Problem, startOf } from '../../core/model/problem.ts';
 import { leasesFolder } from '../../core/model/repository-paths.ts';
 import { serviceIdText } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
-import { namedHolders } from '../../core/run/operate/named-holders.ts';
-import { namespacesNamed } from '../../core/run/operate/named-parties.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { namedHolders } from '../../lib/edit/named-holders.ts';
+import { namespacesNamed } from '../../lib/edit/named-parties.ts';
 import {
   type Declared,
   Edit,

@@ -3,10 +3,6 @@ import type { RemoteHead } from '../../core/interfaces/diverged-branches.ts';
 import type { SeenTree, WatchedTree } from '../../core/interfaces/watched-tree.ts';
 import type { Day } from '../../core/model/day.ts';
 import { InternalError, type Outcome } from '../../core/model/problem.ts';
-import {
-  readWorkspaceSnapshot,
-  type WorkspaceSnapshot,
-} from '../../core/run/list/workspace-snapshot.ts';
 import { planOf } from '../../core/run/plan/plan.ts';
 import type { Plan } from '../../core/run/plan/plan-answer.ts';
 import { openComparison } from '../../core/run/review/comparison.ts';
@@ -20,6 +16,10 @@ import {
   hostnameHistory,
   ledgerOf,
 } from '../../lib/history/address-history.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../lib/list/workspace-snapshot.ts';
 import type { GitWork } from '../../lib/service/serve-state.ts';
 import { expire } from '../ipam/expire.ts';
 import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';

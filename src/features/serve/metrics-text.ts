@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { FamilyUsage } from '../../core/run/list/pool-usage-answer.ts';
+import type { FamilyUsage } from '../../lib/list/pool-usage-answer.ts';
 import type { ClusterCount, CountedBranches, CountedState, Metrics } from './metrics.ts';
 
 /** The media type of {@link metricsText}: the Prometheus text format. */

@@ -3,12 +3,12 @@ import { type Claim, declarerText } from '../../core/model/claim.ts';
 import { isPromiseOver } from '../../core/model/lease.ts';
 import { compareText } from '../../core/model/order.ts';
 import type { Family } from '../../core/net/address.ts';
-import { poolUsages } from '../../core/run/list/pool-usage.ts';
-import type { PoolUsages } from '../../core/run/list/pool-usage-answer.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import { capacityOf } from '../../lib/forecast/capacity.ts';
 import type { ZoneCapacity } from '../../lib/forecast/capacity-answer.ts';
 import type { Forecasts } from '../../lib/forecast/forecast-answer.ts';
+import { poolUsages } from '../../lib/list/pool-usage.ts';
+import type { PoolUsages } from '../../lib/list/pool-usage-answer.ts';
+import type { WorkspaceSnapshot } from '../../lib/list/workspace-snapshot.ts';
 import type { SeenPending } from '../../lib/service/serve-state.ts';
 import {
   capacityInputOf,

@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { groupBy } from '../../core/model/order.ts';
 import { InternalError } from '../../core/model/problem.ts';
-import { hostnamesSchema } from '../../core/run/list/hostnames-answer.ts';
-import { listSchema } from '../../core/run/list/list-answer.ts';
-import { ownerUsagesSchema } from '../../core/run/list/owner-usage.ts';
-import { poolUsagesSchema } from '../../core/run/list/pool-usage-answer.ts';
-import { whoSchema } from '../../core/run/list/who.ts';
 import { planSchema } from '../../core/run/plan/plan-answer.ts';
 import { answeredCount as count } from '../../core/text/answer.ts';
 import { failureSchema } from '../../core/text/failure-answer.ts';
@@ -15,6 +10,11 @@ import {
   addressHistorySchema,
   hostnameHistorySchema,
 } from '../../lib/history/address-history-answer.ts';
+import { hostnamesSchema } from '../../lib/list/hostnames-answer.ts';
+import { listSchema } from '../../lib/list/list-answer.ts';
+import { ownerUsagesSchema } from '../../lib/list/owner-usage.ts';
+import { poolUsagesSchema } from '../../lib/list/pool-usage-answer.ts';
+import { whoSchema } from '../../lib/list/who.ts';
 import type { QueryParameter } from '../../lib/service/route.ts';
 import { statusSchema } from '../../lib/service/status-answer.ts';
 import { ipamAnswerSchema } from '../ipam/ipam-answer.ts';

@@ -3,7 +3,7 @@ import type { Claim } from '../../core/model/claim.ts';
 import type { Day } from '../../core/model/day.ts';
 import { sha256Hex } from '../../core/model/digest.ts';
 import { EnvironmentError, InternalError, type Outcome, ok } from '../../core/model/problem.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../../lib/list/workspace-snapshot.ts';
 import { type LongWork, longWorkMethods, type ReadTree } from './long-work.ts';
 
 /** A part ends after a key of which the hash is a multiple of this: it has as many items on average. */

@@ -14,7 +14,7 @@ import type { Day } from '../../core/model/day.ts';
 import { ipFamilies, requestedFamilies } from '../../core/model/lease.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../core/model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../core/net/address.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../list/workspace-snapshot.ts';
 import type { Capacity, CapacityRef, ZoneCapacity } from './capacity-answer.ts';
 import type { Pending, PendingRef } from './pending.ts';
 import {

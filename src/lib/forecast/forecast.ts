@@ -11,9 +11,9 @@ import {
 import { sortedEntries } from '../../core/model/order.ts';
 import { familiesOf } from '../../core/model/pools.ts';
 import { type Family, isAddress, parseAddress } from '../../core/net/address.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import type { Ledger } from '../history/address-history.ts';
 import type { HistoryPeriod } from '../history/address-history-answer.ts';
+import type { WorkspaceSnapshot } from '../list/workspace-snapshot.ts';
 import type { FamilyForecast, Forecasts, UsePoint } from './forecast-answer.ts';
 
 /** The longest window for growth, in days. */

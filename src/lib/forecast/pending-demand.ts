@@ -23,7 +23,7 @@ import {
   formatAddress,
 } from '../../core/net/address.ts';
 import { checkTable } from '../../core/records/held.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
+import type { WorkspaceSnapshot } from '../list/workspace-snapshot.ts';
 import type { PendingAddress } from './branch-adds.ts';
 import type { PendingRef } from './pending.ts';
 

@@ -3,13 +3,13 @@ import { oncePer } from '../../core/model/calls.ts';
 import type { Day } from '../../core/model/day.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { Address } from '../../core/net/address.ts';
-import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import type { Plan } from '../../core/run/plan/plan-answer.ts';
 import { type CapacityInput, capacityInput } from '../forecast/capacity.ts';
 import type { Pending } from '../forecast/pending.ts';
 import type { Ledger } from '../history/address-history.ts';
 import type { AddressHistory, HostnameHistory } from '../history/address-history-answer.ts';
 import type { WebAnswer } from '../http/web.ts';
+import type { WorkspaceSnapshot } from '../list/workspace-snapshot.ts';
 import type { ServedChanges } from './status-answer.ts';
 
 /** Queries that read git. Commits are full object names. */

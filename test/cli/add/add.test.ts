@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { additionSchema } from '../../../src/core/run/add/add-answer.ts';
+import { additionSchema } from '../../../src/features/add/add-answer.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { keys, runAnswering } from '../../support/run/answered-prompts.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { additionSchema } from '../../../src/core/run/add/add-answer.ts';
+import { additionSchema } from '../../../src/features/add/add-answer.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { fakeDns } from '../../support/dns/fake-dns.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';

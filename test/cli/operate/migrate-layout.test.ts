@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { describe, expect, it } from 'vitest';
-import { layoutMigrationSchema } from '../../../src/core/run/operate/operation-answer.ts';
+import { layoutMigrationSchema } from '../../../src/features/move/operation-answer.ts';
 import { begin, found } from '../../support/repositories/checked-branches.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 

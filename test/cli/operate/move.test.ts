@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveSchema } from '../../../src/core/run/operate/operation-answer.ts';
+import { moveSchema } from '../../../src/features/move/operation-answer.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { begin, found } from '../../support/repositories/checked-branches.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pinSchema } from '../../../src/core/run/operate/operation-answer.ts';
+import { pinSchema } from '../../../src/features/move/operation-answer.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { begin, web } from '../../support/repositories/checked-branches.ts';
 

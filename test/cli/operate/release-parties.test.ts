@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseSchema } from '../../../src/core/run/operate/operation-answer.ts';
+import { releaseSchema } from '../../../src/features/move/operation-answer.ts';
 import {
   hostnameText,
   leaseHostText,

@@ -1,9 +1,9 @@
 import type { Day } from '../../../src/core/model/day.ts';
-import type { List } from '../../../src/core/run/list/list-answer.ts';
 import { openComparison } from '../../../src/core/run/review/comparison.ts';
 import { review } from '../../../src/core/run/review/review.ts';
 import { committedHistory } from '../../../src/core/tree/workspace.ts';
 import { openRepository } from '../../../src/core/world/git/git-repository.ts';
+import type { List } from '../../../src/lib/list/list-answer.ts';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
 import { checkHere, listHere, pruneHere, synthHere } from '../run/direct-commands.ts';
 import { type FileTexts, filesBelow, turnInto } from '../trees/tree-bytes.ts';

@@ -3,12 +3,12 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../../src/core/inte
 import { liveFacts } from '../../../src/core/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/core/model/allocation.ts';
 import { EnvironmentError, type Problem, startOf } from '../../../src/core/model/problem.ts';
-import { planMoves } from '../../../src/core/run/operate/move-pins.ts';
 import { review } from '../../../src/core/run/review/review.ts';
 import type { PlannedRun } from '../../../src/core/run/synth/planned-run.ts';
 import { pruneReleased } from '../../../src/core/run/synth/prune.ts';
 import { synth } from '../../../src/core/run/synth/synth.ts';
 import { readRecords } from '../../../src/core/tree/declared.ts';
+import { planMoves } from '../../../src/features/move/move-pins.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';

@@ -1,12 +1,12 @@
 import type { Day } from '../../../src/core/model/day.ts';
 import type { Outcome, Problem } from '../../../src/core/model/problem.ts';
-import { listHolders } from '../../../src/core/run/list/list.ts';
 import { check } from '../../../src/core/run/synth/check.ts';
 import { pruneReleased } from '../../../src/core/run/synth/prune.ts';
 import { synth } from '../../../src/core/run/synth/synth.ts';
 import { sanitizedJson } from '../../../src/core/text/print/escape.ts';
 import { openForReading, openForWriting } from '../../../src/core/world/disk/disk-tree.ts';
 import { openRepository } from '../../../src/core/world/git/git-repository.ts';
+import { listHolders } from '../../../src/lib/list/list.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 
 /** `leasehold synth` in this process, on the real disk: its problems. */

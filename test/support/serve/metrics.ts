@@ -1,6 +1,6 @@
-import type { FamilyUsage, PoolUsages } from '../../../src/core/run/list/pool-usage-answer.ts';
 import type { CountedState, Metrics } from '../../../src/features/serve/metrics.ts';
 import type { ZoneCapacity } from '../../../src/lib/forecast/capacity-answer.ts';
+import type { FamilyUsage, PoolUsages } from '../../../src/lib/list/pool-usage-answer.ts';
 
 /** A family of a pool of 16 addresses of which 5 are free. */
 export function familyUsage(changes: Partial<FamilyUsage> = {}): FamilyUsage {

@@ -1,9 +1,9 @@
+import { committedHistory } from '../../../src/core/tree/workspace.ts';
+import { openForReading } from '../../../src/core/world/disk/disk-tree.ts';
 import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
-} from '../../../src/core/run/list/workspace-snapshot.ts';
-import { committedHistory } from '../../../src/core/tree/workspace.ts';
-import { openForReading } from '../../../src/core/world/disk/disk-tree.ts';
+} from '../../../src/lib/list/workspace-snapshot.ts';
 
 /** Reads the snapshot of a tree on disk. Throws when it has no snapshot. */
 export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {

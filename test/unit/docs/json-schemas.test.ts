@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
 import { readPools } from '../../../src/core/declarations/pools/pools-file.ts';
-import type { List } from '../../../src/core/run/list/list-answer.ts';
+import type { List } from '../../../src/lib/list/list-answer.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
 const folder = new URL('../../../docs/schemas/', import.meta.url);

@@ -2,7 +2,6 @@ import { Option } from '@commander-js/extra-typings';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { byAddress } from '../../net/address.ts';
-import { type EndedPromises, pruneEndedPromises } from '../../run/operate/ended-promises.ts';
 import { baseCautions, droppedCautions, overCautions } from '../../run/plan/cautions.ts';
 import {
   noAddressCautions,
@@ -12,6 +11,7 @@ import { shownRef } from '../../run/review/comparison.ts';
 import { review } from '../../run/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../run/synth/changes-text.ts';
 import { check, unfinished } from '../../run/synth/check.ts';
+import { type EndedPromises, pruneEndedPromises } from '../../run/synth/ended-promises.ts';
 import { pruneReleased } from '../../run/synth/prune.ts';
 import { type Check, type Run, runCounts } from '../../run/synth/run-answer.ts';
 import { synth } from '../../run/synth/synth.ts';

@@ -17,10 +17,6 @@ import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { ifAvailable } from '../../../core/model/calls.ts';
 import type { Day } from '../../../core/model/day.ts';
 import { ipFamilies } from '../../../core/model/lease.ts';
-import {
-  readWorkspaceSnapshot,
-  type WorkspaceSnapshot,
-} from '../../../core/run/list/workspace-snapshot.ts';
 import { isInWorkTree } from '../../../core/world/git/git.ts';
 import type { Repository } from '../../../core/world/git/git-repository.ts';
 import {
@@ -36,6 +32,10 @@ import {
 } from '../../../lib/forecast/capacity-answer.ts';
 import { pendingPorts } from '../../../lib/forecast/cli/pending-ports.ts';
 import { type Pending, pendingOf } from '../../../lib/forecast/pending.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../../lib/list/workspace-snapshot.ts';
 
 /** `leasehold capacity`. */
 export const capacityCommand = command(capacityOptions, runCapacity);

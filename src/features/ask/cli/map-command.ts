@@ -6,7 +6,7 @@ import { command } from '../../../core/cli/feature.ts';
 import { todayOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { bothFamilies } from '../../../core/net/address.ts';
-import { readWorkspaceSnapshot } from '../../../core/run/list/workspace-snapshot.ts';
+import { readWorkspaceSnapshot } from '../../../lib/list/workspace-snapshot.ts';
 import { type AddressMap, addressMap } from '../address-map.ts';
 import { addressMapCsv, addressMapText } from '../address-map-text.ts';
 

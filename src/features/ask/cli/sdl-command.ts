@@ -8,8 +8,8 @@ import { clusterOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
 import { formatAddress } from '../../../core/net/address.ts';
-import { readWorkspaceSnapshot } from '../../../core/run/list/workspace-snapshot.ts';
 import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
+import { readWorkspaceSnapshot } from '../../../lib/list/workspace-snapshot.ts';
 import { fillSdl } from '../filled-sdl.ts';
 
 /** `leasehold sdl`: the SDL of a tenant, with what is known of its addresses. */

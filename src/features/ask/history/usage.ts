@@ -9,10 +9,10 @@ import {
   isAddress,
   parseAddress,
 } from '../../../core/net/address.ts';
-import { zonesIn } from '../../../core/run/list/owner-usage.ts';
 import type { RecordLog } from '../../../lib/history/address-history.ts';
 import type { HistoryEvent } from '../../../lib/history/address-history-answer.ts';
 import type { RecordedEvent } from '../../../lib/history/history-events.ts';
+import { zonesIn } from '../../../lib/list/owner-usage.ts';
 import type { Usage, UsageItem } from './usage-answer.ts';
 
 /** The days of a month that have ended. */

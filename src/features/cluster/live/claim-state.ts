@@ -6,7 +6,7 @@ import {
   type WantedObject,
 } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
-import type { ListClaim } from '../../../core/run/list/list-answer.ts';
+import type { ListClaim } from '../../../lib/list/list-answer.ts';
 import {
   type ClaimState,
   claimStates,

@@ -1,7 +1,7 @@
 import { type Day, daysBetween } from '../../../core/model/day.ts';
 import { type FillLevel, fillLevelOf } from '../../../core/model/pools.ts';
-import type { FamilyUsage } from '../../../core/run/list/pool-usage-answer.ts';
 import type { FamilyForecast } from '../../../lib/forecast/forecast-answer.ts';
+import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
 import type { PicturePool } from '../picture-answer.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { amountText, countText, familyText } from './words.ts';

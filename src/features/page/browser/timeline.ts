@@ -1,5 +1,5 @@
 import { compareAddresses, isAddress, parseAddress } from '../../../core/net/address.ts';
-import type { FamilyUsage } from '../../../core/run/list/pool-usage-answer.ts';
+import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
 import type { Picture, PictureHostname, PicturePeriod, PictureRecord } from '../picture-answer.ts';
 import { bareState, type IndexedRecord, PictureIndex, type Space } from './picture-index.ts';
 

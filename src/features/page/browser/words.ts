@@ -1,6 +1,6 @@
 import { type Family, formatAddress } from '../../../core/net/address.ts';
-import type { ListClaim } from '../../../core/run/list/list-answer.ts';
-import type { FamilyUsage } from '../../../core/run/list/pool-usage-answer.ts';
+import type { ListClaim } from '../../../lib/list/list-answer.ts';
+import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
 import type { PictureHostname } from '../picture-answer.ts';
 import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';

@@ -10,10 +10,6 @@ import { noteProblems, reportTreeProblems } from '../../../core/cli/with-tree.ts
 import type { Commits } from '../../../core/interfaces/commits.ts';
 import type { Day } from '../../../core/model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../../core/model/problem.ts';
-import {
-  readWorkspaceSnapshot,
-  type WorkspaceSnapshot,
-} from '../../../core/run/list/workspace-snapshot.ts';
 import { planOf } from '../../../core/run/plan/plan.ts';
 import type { Plan } from '../../../core/run/plan/plan-answer.ts';
 import { review } from '../../../core/run/review/review.ts';
@@ -25,6 +21,10 @@ import { openRepository, type Repository } from '../../../core/world/git/git-rep
 import { shippedText } from '../../../core/world/shipped-file.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../../lib/history/address-history.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../../lib/list/workspace-snapshot.ts';
 import { pageHtml, pageScriptPath } from '../page-html.ts';
 import { pictureOf, picturePast } from '../picture.ts';
 import type { Picture, PictureRevision } from '../picture-answer.ts';

@@ -9,7 +9,7 @@ import {
   addressesHeldBy,
 } from '../../../core/model/allocation.ts';
 import { formatAddress } from '../../../core/net/address.ts';
-import { runEdited } from '../../../core/run/operate/edited-run.ts';
+import { runEdited } from '../../../core/run/synth/edited-run.ts';
 import type { RunBase } from '../../../core/run/synth/run-base.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
 import type { Workspace } from '../../../core/tree/workspace.ts';

@@ -8,9 +8,9 @@ import { leaseIdText } from '../../../core/model/lease.ts';
 import { addToGroup, compareText, groupBy, sortedEntries } from '../../../core/model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../core/model/pools.ts';
 import { type Family, formatAddress } from '../../../core/net/address.ts';
-import type { WorkspaceSnapshot } from '../../../core/run/list/workspace-snapshot.ts';
 import { type CapacityInput, capacityOf } from '../../../lib/forecast/capacity.ts';
 import type { Pending } from '../../../lib/forecast/pending.ts';
+import type { WorkspaceSnapshot } from '../../../lib/list/workspace-snapshot.ts';
 
 /** The leases that the endpoints of the Akash operator answer for. */
 export interface OperatorScope {

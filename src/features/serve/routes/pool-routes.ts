@@ -1,11 +1,11 @@
 import { oncePer } from '../../../core/model/calls.ts';
 import { ipFamilies } from '../../../core/model/lease.ts';
-import { type OwnerUsages, ownerUsages } from '../../../core/run/list/owner-usage.ts';
-import { poolUsages } from '../../../core/run/list/pool-usage.ts';
-import type { PoolUsages } from '../../../core/run/list/pool-usage-answer.ts';
 import { capacityOf } from '../../../lib/forecast/capacity.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
+import { type OwnerUsages, ownerUsages } from '../../../lib/list/owner-usage.ts';
+import { poolUsages } from '../../../lib/list/pool-usage.ts';
+import type { PoolUsages } from '../../../lib/list/pool-usage-answer.ts';
 import {
   failureAnswer,
   guardedJson,

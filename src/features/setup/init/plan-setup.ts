@@ -19,7 +19,7 @@ import {
   policyPath,
   poolsPath,
 } from '../../../core/model/repository-paths.ts';
-import { type EditedRun, runEdited } from '../../../core/run/operate/edited-run.ts';
+import { type EditedRun, runEdited } from '../../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../../core/run/synth/synth.ts';
 import { type ChangedTree, changedTree } from '../../../core/tree/changed-tree.ts';
 import { readPolicyFile, readPoolFile } from '../../../core/tree/declared.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../../../src/core/model/day.ts';
-import type { WorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
 import { pictureOf, picturePast } from '../../../../src/features/page/picture.ts';
 import type { HistoryPeriod } from '../../../../src/lib/history/address-history-answer.ts';
+import type { WorkspaceSnapshot } from '../../../../src/lib/list/workspace-snapshot.ts';
 import {
   aHostname,
   aHostnameRecord,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../../../src/core/model/day.ts';
 import { EnvironmentError, InternalError } from '../../../../src/core/model/problem.ts';
-import { readWorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
 import { changedTree } from '../../../../src/core/tree/changed-tree.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
 import type { LongWork } from '../../../../src/features/serve/long-work.ts';
+import { readWorkspaceSnapshot } from '../../../../src/lib/list/workspace-snapshot.ts';
 import type { GitWork } from '../../../../src/lib/service/serve-state.ts';
 import { defaultPoolText } from '../../../support/declarations/pools-text.ts';
 

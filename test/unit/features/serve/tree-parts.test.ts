@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Allocation } from '../../../../src/core/model/allocation.ts';
 import type { Claim } from '../../../../src/core/model/claim.ts';
 import { EnvironmentError, fail, ok } from '../../../../src/core/model/problem.ts';
-import type { WorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
 import type { LongWork, ReadTree } from '../../../../src/features/serve/long-work.ts';
 import {
   inParts,
@@ -10,6 +9,7 @@ import {
   type PartedWork,
   partedWorkMethods,
 } from '../../../../src/features/serve/tree-parts.ts';
+import type { WorkspaceSnapshot } from '../../../../src/lib/list/workspace-snapshot.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
 import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 

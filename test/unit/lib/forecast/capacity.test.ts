@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../../src/core/allocate/allocate.ts';
 import type { Claim } from '../../../../src/core/model/claim.ts';
-import type { WorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
 import type { PendingAddress } from '../../../../src/lib/forecast/branch-adds.ts';
 import {
   type CapacityQuery,
@@ -9,6 +8,7 @@ import {
   nothingPending,
 } from '../../../../src/lib/forecast/capacity.ts';
 import type { Capacity } from '../../../../src/lib/forecast/capacity-answer.ts';
+import type { WorkspaceSnapshot } from '../../../../src/lib/list/workspace-snapshot.ts';
 import {
   aDay,
   aTable,

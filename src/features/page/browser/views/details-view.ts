@@ -1,5 +1,5 @@
 import { formatAddress, isAddress, parseAddress } from '../../../../core/net/address.ts';
-import type { ListClaim } from '../../../../core/run/list/list-answer.ts';
+import type { ListClaim } from '../../../../lib/list/list-answer.ts';
 import type { PictureHostname } from '../../picture-answer.ts';
 import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';

@@ -1,4 +1,4 @@
-import type { FamilyUsage } from '../../../../core/run/list/pool-usage-answer.ts';
+import type { FamilyUsage } from '../../../../lib/list/pool-usage-answer.ts';
 import type { BothSpaces } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
 import { firstSheet } from '../map/blocks.ts';

@@ -20,6 +20,7 @@ import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository } from '../../../../core/world/git/git-repository.ts';
+import { firstDeclaration } from '../../../../lib/edit/cli/first-declaration.ts';
 import { adoption, type ReadCluster } from '../../../../lib/kubernetes/adoption.ts';
 import { parseTool, toolThere } from '../../init/tool.ts';
 import {
@@ -162,7 +163,9 @@ async function runInit(
   const options: InitOptions & RawAnswers =
     leasehold === undefined ? given : { ...given, leasehold };
   const [read] = await additionsTo(adoption, features);
-  const site = { root, existing: existing.value, ...(read && { read }) };
+  const [declareFirst] = await additionsTo(firstDeclaration, features);
+  const found = { ...(read && { read }), ...(declareFirst && { declareFirst }) };
+  const site = { root, existing: existing.value, ...found };
   return options.yes ? runUnasked(context, options, site) : runAsked(context, options, site);
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { addFirst } from '../../../../core/cli/add/add-command.ts';
 import { commitFields, dataText } from '../../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../../core/cli/cli-context.ts';
 import type { GlobalOptions } from '../../../../core/cli/command-line.ts';
@@ -28,6 +27,7 @@ import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository, type Repository } from '../../../../core/world/git/git-repository.ts';
 import { shippedText } from '../../../../core/world/shipped-file.ts';
+import type { DeclareFirst } from '../../../../lib/edit/cli/first-declaration.ts';
 import { hasCI } from '../../init/forge-setup.ts';
 import { planSetup, type SetupPlan, setUp, withAdopted } from '../../init/plan-setup.ts';
 import type { SetupAnswers, SetupFile, ToolSource } from '../../init/setup.ts';
@@ -53,6 +53,8 @@ export interface Site {
   readonly existing: ExistingSetup;
   /** Absent with `--yes`. */
   readonly prompts?: Prompts;
+  /** Asks for a first declaration. Absent in a program without such a feature. */
+  readonly declareFirst?: DeclareFirst;
   /** The cluster that is taken over. */
   readonly live?: LiveSite;
 }
@@ -68,7 +70,7 @@ export async function setUpAs(
   options: SetupOptions,
   site: Site,
 ): Promise<number> {
-  const { root, existing, prompts, live } = site;
+  const { root, existing, prompts, live, declareFirst } = site;
   const read = readAnswers(options, existing);
   if (!read.ok) return reportInvalid(context, read);
   const { answers } = read;
@@ -104,12 +106,12 @@ export async function setUpAs(
     async (_, __, problems) => reportProblems(context, problems),
   );
   const isNew = existing.pools === undefined && live === undefined && !isData(options.output);
-  if (status !== exit.fine || !prompts || !isNew) return status;
+  if (status !== exit.fine || !prompts || !isNew || !declareFirst) return status;
   const kind = answers.pools?.provider === undefined ? 'Service' : 'Lease';
   // Everything is written: Ctrl-C is an answer here.
   const isWanted = await prompts.confirm(`Declare a first ${kind} now?`).catch(() => false);
   const { cluster: _, ...own } = options;
-  return isWanted ? addFirst(context, kind, own) : status;
+  return isWanted ? declareFirst(context, kind, own) : status;
 }
 
 /** A set-up that has passed its prompts. */

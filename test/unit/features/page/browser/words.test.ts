@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { ListClaim } from '../../../../../src/core/run/list/list-answer.ts';
 import type { Cell } from '../../../../../src/features/page/browser/map/cells.ts';
 import { PictureIndex } from '../../../../../src/features/page/browser/picture-index.ts';
 import {
@@ -8,6 +7,7 @@ import {
   claimsText,
   countText,
 } from '../../../../../src/features/page/browser/words.ts';
+import type { ListClaim } from '../../../../../src/lib/list/list-answer.ts';
 import { keptUntil, pictured, recordAt } from '../../../../support/page/picture.ts';
 
 /** What the table says of one record with these claims. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EnvironmentError } from '../../../../../src/core/model/problem.ts';
-import type { WorkspaceSnapshot } from '../../../../../src/core/run/list/workspace-snapshot.ts';
 import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-routes.ts';
+import type { WorkspaceSnapshot } from '../../../../../src/lib/list/workspace-snapshot.ts';
 import type { GitWork, ServedTree } from '../../../../../src/lib/service/serve-state.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
 import { noHostnames } from '../../../../support/trees/workspace-snapshot.ts';

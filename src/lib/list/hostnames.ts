@@ -1,0 +1,136 @@
+import { isFree, isHeld } from '../../core/model/allocation.ts';
+import { oncePer } from '../../core/model/calls.ts';
+import type { Day } from '../../core/model/day.ts';
+import { proofOf } from '../../core/model/domain-proof.ts';
+import {
+  answeringNames,
+  type Hostname,
+  type HostnameTable,
+  heldRecord,
+} from '../../core/model/hostname.ts';
+import { leaseIdText } from '../../core/model/lease.ts';
+import { compareText } from '../../core/model/order.ts';
+import { csvText } from '../../core/text/print/escape.ts';
+import { stateColor } from '../../core/text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import type { HostnameItem, Hostnames } from './hostnames-answer.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+
+/** All hostnames that are held, or kept after release, on a day. */
+export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames {
+  const kept = new Map([...snapshot.hostnameTable].filter(([, record]) => !isFree(record, day)));
+  const items = hostnameItems(snapshot, kept);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Hostnames', day, items };
+}
+
+/**
+ * The recorded hostnames that a name asks for: a hostname with the wildcards above it, or all of a
+ * holder, of a namespace or Akash owner, of a lease or its dseq, or of a Service, which can be
+ * `namespace/service`.
+ */
+export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
+  const answering = answeringNames(name);
+  return allHostnames(snapshot).filter((item) => {
+    const { hostname, holder, service, lease } = item;
+    const namespaceOrOwner = holder.split('/').at(-1);
+    const names = [holder, namespaceOrOwner, service, `${namespaceOrOwner}/${service}`];
+    const dseq = lease?.split('/')[1];
+    return answering.includes(hostname) || [...names, lease, dseq].includes(name);
+  });
+}
+
+/** All recorded hostnames, also those that a later holder may take. */
+export const allHostnames = oncePer((snapshot: WorkspaceSnapshot) =>
+  hostnameItems(snapshot, snapshot.hostnameTable),
+);
+
+/** The declared hostnames that have no record yet. */
+export function waitingHostnames({
+  hostnames,
+  hostnameTable,
+}: WorkspaceSnapshot): readonly Hostname[] {
+  return hostnames.filter((declared) => heldRecord(hostnameTable, declared) === undefined);
+}
+
+/** Where a declared hostname is routed to, and where it is declared. */
+export function declaredRoute({ service, port, lease, at }: Hostname): DeclaredRoute {
+  const file = `${at.file}:${at.line}`;
+  return { service, port, ...(lease ? { lease: leaseIdText(lease) } : {}), file };
+}
+
+type DeclaredRoute = Pick<HostnameItem, 'lease'> &
+  Required<Pick<HostnameItem, 'service' | 'port' | 'file'>>;
+
+/** The records of a table with the routes that their holders declare. */
+function hostnameItems(
+  { hostnames, proofs }: WorkspaceSnapshot,
+  table: HostnameTable,
+): readonly HostnameItem[] {
+  const routeKey = (one: { readonly hostname: string; readonly holder: string }): string =>
+    `${one.holder} ${one.hostname}`;
+  const declared = new Map(hostnames.map((one) => [routeKey(one), one]));
+  return [...table.values()]
+    .map((record): HostnameItem => {
+      const { hostname, holder, since, released } = record;
+      const route = isHeld(record) ? declared.get(routeKey(record)) : undefined;
+      const proof = proofOf(proofs, record);
+      return {
+        hostname,
+        state: released ? 'released' : 'held',
+        holder,
+        since,
+        ...(released ? { released } : {}),
+        ...(route ? declaredRoute(route) : {}),
+        ...(proof ? { proof: { domain: proof.domain, checked: proof.checked } } : {}),
+      };
+    })
+    .sort((left, right) => compareText(left.hostname, right.hostname));
+}
+
+const columns: readonly Column<HostnameItem>[] = [
+  { name: 'HOSTNAME', cell: ({ hostname }) => hostname },
+  {
+    name: 'STATE',
+    cell: stateTexts,
+    separator: ', ',
+    color: ({ state }, paint) => stateColor(state, paint),
+  },
+  { name: 'SERVICE', cell: ({ service, port }) => (service ? `${service}:${port}` : '-') },
+  { name: 'HOLDER', cell: ({ holder }) => holder },
+  { name: 'LEASE', cell: ({ lease }) => lease ?? '-', wide: true },
+  { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
+  { name: 'PROVEN BY', cell: ({ proof }) => proof?.domain ?? '-', wide: true },
+];
+
+function stateTexts({ state, since, released }: HostnameItem): readonly string[] {
+  return released
+    ? [`released ${released.on}`, `free from ${released.freeFrom}`]
+    : [`${state} since ${since}`];
+}
+
+/** Printed in place of a table of no hostnames. `waiting` hostnames are declared without a record. */
+export function noHostnamesText(waiting: number): string {
+  return waiting > 0
+    ? 'no hostname is given yet\n'
+    : 'no hostname is given yet; declare a Hostname in leases/, and run leasehold synth\n';
+}
+
+/** Returns a table with a line per hostname. */
+export function hostnamesTable(
+  { items }: { readonly items: readonly HostnameItem[] },
+  style: TableStyle,
+): string {
+  return tableText(columns, items, style);
+}
+
+const csvHeader =
+  'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy';
+
+/** Returns the hostnames as CSV. */
+export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {
+  const rows = items.map(({ released, proof, ...item }) => ({
+    ...{ ...item, releasedOn: released?.on, freeFrom: released?.freeFrom },
+    provenBy: proof?.domain,
+  }));
+  return csvText(csvHeader, rows);
+}
