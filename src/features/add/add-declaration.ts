@@ -1,6 +1,5 @@
 import type { WrittenHostname } from '../../core/declarations/hostname-file.ts';
 import type { WrittenPromise } from '../../core/declarations/promise/promise-file.ts';
-import type { WrittenServiceDeclaration } from '../../core/declarations/service/service-text.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import { addressesHeldBy } from '../../core/model/allocation.ts';
@@ -24,6 +23,7 @@ import {
   promiseEdit,
   serviceEdit,
 } from '../../lib/edit/declaration-edit.ts';
+import type { WrittenServiceDeclaration } from '../../lib/edit/service-text.ts';
 import type { AddAnswer } from './add-answer.ts';
 
 /** What to declare. */

@@ -1,7 +1,3 @@
-import {
-  fillPlaceholders,
-  type Placeholder,
-} from '../../core/declarations/lease/sdl-placeholders.ts';
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { addressesHeldBy } from '../../core/model/allocation.ts';
 import { endpointHolder } from '../../core/model/claim.ts';
@@ -9,6 +5,7 @@ import { fail, type Outcome, ok } from '../../core/model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../core/net/address.ts';
 import type { InputFile } from '../../core/text/yaml/template-hints.ts';
 import type { WorkspaceSnapshot } from '../../lib/list/workspace-snapshot.ts';
+import { fillPlaceholders, type Placeholder } from './sdl-placeholders.ts';
 
 /** The tenant of an SDL: the holder of its addresses is the owner's, whichever lease it is for. */
 export interface SdlTenant {

@@ -5,7 +5,6 @@ import { leaseIdText } from '../../core/model/lease.ts';
 import { InternalError } from '../../core/model/problem.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
-import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../core/tree/claim-edit.ts';
 import { addCommit, type CommitResult, commitMessage } from '../../lib/branch/branch-commit.ts';
 import {
   type BotContext,
@@ -14,6 +13,7 @@ import {
   isUnrecorded,
   runOnBranch,
 } from '../../lib/branch/branch-run.ts';
+import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../lib/edit/claim-edit.ts';
 import type { DeclareAnswer } from './bot-answer.ts';
 
 /** A claim to declare in a commit. */

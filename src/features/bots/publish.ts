@@ -1,5 +1,4 @@
 import type { Commit, Commits } from '../../core/interfaces/commits.ts';
-import type { RemoteBranch } from '../../core/interfaces/remote-branch.ts';
 import { EnvironmentError, type Outcome, ok } from '../../core/model/problem.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 import { check } from '../../core/run/synth/check.ts';
@@ -11,6 +10,7 @@ import {
   commitMessage,
   trailerOf,
 } from '../../lib/branch/branch-commit.ts';
+import type { RemoteBranch } from '../../lib/branch/remote-branch.ts';
 import type { PublishedBranch } from './bot-answer.ts';
 
 /** The trailer of a published commit with the id of its source commit. */

@@ -26,7 +26,7 @@ import {
   leaseNamed,
   leaseNameText,
 } from '../../core/tree/lease-edits.ts';
-import { leaseFolder } from '../../core/tree/new-file-folder.ts';
+import { leaseFolder } from '../../lib/edit/new-file-folder.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { writtenClaim } from './adopt/declaration-text.ts';
 import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';

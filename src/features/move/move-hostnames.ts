@@ -17,8 +17,8 @@ import {
   leaseOfHostname,
   removeParts,
 } from '../../core/tree/lease-edits.ts';
-import { leaseFolder } from '../../core/tree/new-file-folder.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { leaseFolder } from '../../lib/edit/new-file-folder.ts';
 import type { MoveAnswer } from './operation-answer.ts';
 
 /** Hostnames, and the lease of their owner that gets them. */

@@ -1,6 +1,5 @@
 import type { Commit } from '../../core/interfaces/commits.ts';
 import type { RemoteHead } from '../../core/interfaces/diverged-branches.ts';
-import type { SeenTree, WatchedTree } from '../../core/interfaces/watched-tree.ts';
 import type { Day } from '../../core/model/day.ts';
 import { InternalError, type Outcome } from '../../core/model/problem.ts';
 import { planOf } from '../../core/run/plan/plan.ts';
@@ -26,6 +25,7 @@ import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';
 import type { IpamRequest } from '../ipam/ipam-request.ts';
 import type { IpamContext } from '../ipam/ipam-target.ts';
 import { register } from '../ipam/register.ts';
+import type { SeenTree, WatchedTree } from './watched-tree.ts';
 
 /** The result of reading the tree. */
 export interface ReadTree {

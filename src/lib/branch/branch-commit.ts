@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
 import type { Random } from '../../core/interfaces/random.ts';
-import type { CommitDraft, RemoteBranch } from '../../core/interfaces/remote-branch.ts';
 import { EnvironmentError, type Problem } from '../../core/model/problem.ts';
 import { sanitize } from '../../core/text/print/escape.ts';
+import type { CommitDraft, RemoteBranch } from './remote-branch.ts';
 
 /** The dependencies of a commit to a remote branch. */
 export interface CommitContext {

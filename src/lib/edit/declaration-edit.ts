@@ -2,10 +2,6 @@ import { newSpecText, type WrittenClaim } from '../../core/declarations/declarat
 import { readDeclaration } from '../../core/declarations/declaration-file.ts';
 import type { WrittenHostname } from '../../core/declarations/hostname-file.ts';
 import type { WrittenPromise } from '../../core/declarations/promise/promise-file.ts';
-import {
-  newServiceText,
-  type WrittenServiceDeclaration,
-} from '../../core/declarations/service/service-text.ts';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import type { Day } from '../../core/model/day.ts';
 import { hostnameFields } from '../../core/model/hostname.ts';
@@ -20,10 +16,11 @@ import {
 } from '../../core/model/problem.ts';
 import { leasesFolder } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, isSameService, type Reservation } from '../../core/model/service.ts';
-import { claimEdit } from '../../core/tree/claim-edit.ts';
 import type { Declared } from '../../core/tree/declared.ts';
 import { freePath, type LeaseName, leaseNamed } from '../../core/tree/lease-edits.ts';
-import { hostnameFolder, leaseFolder, serviceFolder } from '../../core/tree/new-file-folder.ts';
+import { claimEdit } from './claim-edit.ts';
+import { hostnameFolder, leaseFolder, serviceFolder } from './new-file-folder.ts';
+import { newServiceText, type WrittenServiceDeclaration } from './service-text.ts';
 
 /** A port of a lease to declare. Its id has been validated. */
 export interface AddedClaim {

@@ -1,19 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
 import { commitFields, reportOption, reportText } from '../../../core/cli/answer.ts';
-import {
-  assertClaim,
-  assertDeclaration,
-  externalPortOption,
-  familyOption,
-  leaseForm,
-  leaseValue,
-  poolOption,
-  portNumberValue,
-  portValue,
-  retentionOption,
-  selectorOption,
-  zoneOption,
-} from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
@@ -35,9 +21,23 @@ import {
 } from '../../../core/cli/with-tree.ts';
 import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
 import { newSpecText } from '../../../core/declarations/declaration-edits.ts';
-import { newServiceText } from '../../../core/declarations/service/service-text.ts';
 import { addDays } from '../../../core/model/day.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
+import {
+  assertClaim,
+  assertDeclaration,
+  externalPortOption,
+  familyOption,
+  leaseForm,
+  leaseValue,
+  poolOption,
+  portNumberValue,
+  portValue,
+  retentionOption,
+  selectorOption,
+  zoneOption,
+} from '../../../lib/edit/cli/claim-options.ts';
+import { newServiceText } from '../../../lib/edit/service-text.ts';
 import { type AddAnswer, addText } from '../add-answer.ts';
 import { type Added, type Addition, planAddition } from '../add-declaration.ts';
 import {

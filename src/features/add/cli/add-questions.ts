@@ -1,11 +1,4 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import {
-  leaseForm,
-  leaseValue,
-  portNumberValue,
-  portValue,
-  selectorValue,
-} from '../../../core/cli/claim-options.ts';
 import { dayValue } from '../../../core/cli/option-values.ts';
 import type { Choice, Prompts } from '../../../core/cli/prompts.ts';
 import { hostnameSchema } from '../../../core/declarations/hostname-file.ts';
@@ -21,6 +14,13 @@ import type { Pools } from '../../../core/model/pools.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { formatRange } from '../../../core/net/range.ts';
 import type { Declared } from '../../../core/tree/declared.ts';
+import {
+  leaseForm,
+  leaseValue,
+  portNumberValue,
+  portValue,
+  selectorValue,
+} from '../../../lib/edit/cli/claim-options.ts';
 import {
   type Draft,
   type HostnameDraft,

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { claimOf, leaseForm, type PortValue } from '../../../core/cli/claim-options.ts';
 import { serviceNameField } from '../../../core/declarations/service/service-schema.ts';
-import type { WrittenPort } from '../../../core/declarations/service/service-text.ts';
 import { type Address, formatAddress } from '../../../core/net/address.ts';
 import { hostnameReason } from '../../../core/net/dns-name.ts';
 import { dnsLabel } from '../../../core/text/common-fields.ts';
 import type { LeaseName } from '../../../core/tree/lease-edits.ts';
+import { claimOf, leaseForm, type PortValue } from '../../../lib/edit/cli/claim-options.ts';
+import type { WrittenPort } from '../../../lib/edit/service-text.ts';
 import type { Added } from '../add-declaration.ts';
 
 /** The options that every kind of declaration has. */

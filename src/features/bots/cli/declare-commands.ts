@@ -1,21 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { reportText, valuesOption } from '../../../core/cli/answer.ts';
-import {
-  assertClaim,
-  assertDeclaration,
-  claimOf,
-  externalPortOption,
-  familyOption,
-  leaseForm,
-  leaseValue,
-  type PortValue,
-  poolOption,
-  portNumberValue,
-  portValue,
-  retentionOption,
-  selectorOption,
-  zoneOption,
-} from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
@@ -31,6 +15,22 @@ import {
   notePull,
   remoteOption,
 } from '../../../lib/branch/cli/branch-options.ts';
+import {
+  assertClaim,
+  assertDeclaration,
+  claimOf,
+  externalPortOption,
+  familyOption,
+  leaseForm,
+  leaseValue,
+  type PortValue,
+  poolOption,
+  portNumberValue,
+  portValue,
+  retentionOption,
+  selectorOption,
+  zoneOption,
+} from '../../../lib/edit/cli/claim-options.ts';
 import { declarationNote, declarationText, purgeNote, purgeText } from '../bot-text.ts';
 import { declare } from '../declare.ts';
 import { declarePromise } from '../declare-promise.ts';

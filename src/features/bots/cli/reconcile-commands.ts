@@ -7,7 +7,6 @@ import { timeValue } from '../../../core/cli/option-values.ts';
 import { isBranchName } from '../../../core/model/repository-address.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { paintOf, problemsText } from '../../../core/text/print/problems-text.ts';
-import { assertReady, remoteBranch } from '../../../core/world/git/git-remote-branch.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import { clock, random, stopSignal } from '../../../core/world/machine.ts';
 import {
@@ -16,6 +15,7 @@ import {
   remoteOption,
   waitReporter,
 } from '../../../lib/branch/cli/branch-options.ts';
+import { assertReady, remoteBranch } from '../../../lib/branch/world/git-remote-branch.ts';
 import type { Publication, PublishedBranch } from '../bot-answer.ts';
 import { publishedNote, publishedText, pushedText } from '../bot-text.ts';
 import { publishable, publishCluster } from '../publish.ts';

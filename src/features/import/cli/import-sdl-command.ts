@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { commitFields, reportText, tableStyle } from '../../../core/cli/answer.ts';
-import { assertClaim, leaseForm, leaseValue } from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
@@ -13,6 +12,7 @@ import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.
 import { openSdl, type Sdl } from '../../../core/declarations/lease/sdl.ts';
 import { type Address, isAddress, parseAddress } from '../../../core/net/address.ts';
 import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
+import { assertClaim, leaseForm, leaseValue } from '../../../lib/edit/cli/claim-options.ts';
 import type { ImportedRun } from '../import-pools.ts';
 import { importSdl } from '../import-sdl.ts';
 import { importText } from '../import-text.ts';

@@ -1,6 +1,5 @@
 import type { Position } from '../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../core/net/address.ts';
-import { parseMetalLBRange } from '../../../core/net/metallb-range.ts';
 import { formatRange, isRange, parseRange } from '../../../core/net/range.ts';
 import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
 import {
@@ -10,6 +9,7 @@ import {
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
 import type { ImportedPool, ImportedRange } from '../imported.ts';
+import { parseMetalLBRange } from './metallb-range.ts';
 
 /** A MetalLB pool before its advertisements are known. */
 export interface MetalLBPool {

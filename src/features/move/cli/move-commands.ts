@@ -1,7 +1,6 @@
 import { Argument, Option } from '@commander-js/extra-typings';
 import type { Move } from '../../../core/allocate/move.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../../../core/cli/answer.ts';
-import { leaseForm, leaseValue } from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
@@ -37,6 +36,7 @@ import { unaskedMoves } from '../../../core/run/review/unasked-moves.ts';
 import { takenPromisesText } from '../../../core/run/synth/changes-text.ts';
 import { leaseFileChanges } from '../../../core/tree/file-changes.ts';
 import type { Workspace } from '../../../core/tree/workspace.ts';
+import { leaseForm, leaseValue } from '../../../lib/edit/cli/claim-options.ts';
 import { joinedTable, type NamedHolders, namedHolders } from '../../../lib/edit/named-holders.ts';
 import { migrateLayout, nextLayoutStep } from '../migrate-layout.ts';
 import { hostnamesToMove, moveHostnames } from '../move-hostnames.ts';

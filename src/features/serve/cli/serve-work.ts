@@ -2,17 +2,17 @@ import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { committedHistory } from '../../../core/tree/workspace.ts';
 import { readInput } from '../../../core/world/disk/named-file.ts';
-import { type Clone, remoteBranch } from '../../../core/world/git/git-remote-branch.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
-import { watchedBranch, watchedCheckout } from '../../../core/world/git/git-watched-trees.ts';
 import { clock, random } from '../../../core/world/machine.ts';
 import { shippedPath } from '../../../core/world/shipped-file.ts';
-import { type WorkThread, workThread } from '../../../core/world/work-thread.ts';
+import { type Clone, remoteBranch } from '../../../lib/branch/world/git-remote-branch.ts';
 import { pendingPorts } from '../../../lib/forecast/cli/pending-ports.ts';
 import type { IpamContext } from '../../ipam/ipam-target.ts';
 import { type NamespaceNames, namespaceNames } from '../../ipam/namespaces.ts';
 import type { LongWork, LongWorkContext } from '../long-work.ts';
 import { inWhole, type PartedWork, partedWorkMethods } from '../tree-parts.ts';
+import { watchedBranch, watchedCheckout } from '../world/git-watched-trees.ts';
+import { type WorkThread, workThread } from '../world/work-thread.ts';
 
 /**
  * The served tree and the open branches that count, as plain data for the thread that reads them.

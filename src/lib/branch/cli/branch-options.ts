@@ -4,11 +4,11 @@ import type { GlobalOptions } from '../../../core/cli/command-line.ts';
 import { branchValue } from '../../../core/cli/option-values.ts';
 import type { Day } from '../../../core/model/day.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
-import { assertReady, remoteBranch } from '../../../core/world/git/git-remote-branch.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import { clock, random } from '../../../core/world/machine.ts';
 import type { CommitContext } from '../branch-commit.ts';
 import type { BotContext } from '../branch-run.ts';
+import { assertReady, remoteBranch } from '../world/git-remote-branch.ts';
 
 /** `--branch` of a command that commits to a branch of a remote. */
 export function branchOption() {

@@ -3,7 +3,7 @@ import type { Extension } from '../../../core/interfaces/extension.ts';
 import type { Day } from '../../../core/model/day.ts';
 
 /** How a declaration is written, from the options of the command that asks for it. */
-export interface DeclarationOptions {
+interface DeclarationOptions {
   readonly output: 'text' | 'json' | 'yaml';
   readonly today?: Day;
   readonly allowDateAhead?: true;

@@ -1,8 +1,8 @@
 import type { CliContext } from '../../../core/cli/cli-context.ts';
-import { gitDivergedBranches } from '../../../core/world/git/git-diverged-branches.ts';
-import { gitRemoteHeads } from '../../../core/world/git/git-remote.ts';
 import type { Repository } from '../../../core/world/git/git-repository.ts';
+import { gitRemoteHeads } from '../../branch/world/git-remote.ts';
 import type { PendingPorts } from '../pending.ts';
+import { gitDivergedBranches } from '../world/git-diverged-branches.ts';
 
 /** The remote with the open branches, and the time limit for reading them. */
 export interface PendingPlace {

@@ -4,9 +4,9 @@ import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Day } from '../../../../src/core/model/day.ts';
-import { remoteBranch } from '../../../../src/core/world/git/git-remote-branch.ts';
 import { openRepository } from '../../../../src/core/world/git/git-repository.ts';
 import { type ReconcileEvent, reconcile } from '../../../../src/features/bots/reconcile.ts';
+import { remoteBranch } from '../../../../src/lib/branch/world/git-remote-branch.ts';
 import { leaseText } from '../../../support/declarations/lease-text.ts';
 import {
   type BotRemote,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Pushed, RemoteBranch } from '../../../../src/core/interfaces/remote-branch.ts';
 import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import {
   addCommit,
@@ -7,6 +6,7 @@ import {
   commitMessage,
   trailerOf,
 } from '../../../../src/lib/branch/branch-commit.ts';
+import type { Pushed, RemoteBranch } from '../../../../src/lib/branch/remote-branch.ts';
 
 /** A branch with scripted answers to pushes, whose head moves between them unless `stays` is true. */
 function deskWith(

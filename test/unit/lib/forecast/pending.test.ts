@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { gitDivergedBranches } from '../../../../src/core/world/git/git-diverged-branches.ts';
 import { openRepository } from '../../../../src/core/world/git/git-repository.ts';
 import { pendingOf } from '../../../../src/lib/forecast/pending.ts';
+import { gitDivergedBranches } from '../../../../src/lib/forecast/world/git-diverged-branches.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
 import { twoLeases } from '../../../support/repositories/two-leases.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Git, userGit } from '../../../../../src/core/world/git/git.ts';
-import { remoteBranch } from '../../../../../src/core/world/git/git-remote-branch.ts';
 import { reasonOfGit } from '../../../../../src/core/world/git/git-text.ts';
+import { remoteBranch } from '../../../../../src/lib/branch/world/git-remote-branch.ts';
 import { botEnvironment, botRemote } from '../../../../support/repositories/bot-remote.ts';
 import { gitRepository } from '../../../../support/repositories/git-repository.ts';
 import { tempTree } from '../../../../support/trees/temp-tree.ts';

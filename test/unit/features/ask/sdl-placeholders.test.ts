@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { ok } from '../../../../src/core/model/problem.ts';
+import { type Address, parseAddress } from '../../../../src/core/net/address.ts';
 import {
   fillPlaceholders,
   type Placeholder,
-} from '../../../../../src/core/declarations/lease/sdl-placeholders.ts';
-import { ok } from '../../../../../src/core/model/problem.ts';
-import { type Address, parseAddress } from '../../../../../src/core/net/address.ts';
-import { profilesLine } from '../../../../support/declarations/sdl.ts';
+} from '../../../../src/features/ask/sdl-placeholders.ts';
+import { profilesLine } from '../../../support/declarations/sdl.ts';
 
 /** An SDL whose service `node` requests the endpoints `site` and `mail`. */
 const sdlWith = (lines: string) => `version: '2.0'

@@ -1,6 +1,6 @@
-import { type Address, formatAddress, isAddress, parseAddress } from './address.ts';
-import { type AddressRange, formatRange, isRange, parseRange } from './range.ts';
-import { unroutableReason } from './special-ranges.ts';
+import { type Address, formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
+import { type AddressRange, formatRange, isRange, parseRange } from '../../../core/net/range.ts';
+import { unroutableReason } from '../../../core/net/special-ranges.ts';
 
 /**
  * How MetalLB reads a text in `addresses`: a range, no address (`empty`), or an error for its whole

@@ -1,13 +1,24 @@
-import { newLeaseText, type WrittenClaim } from '../declarations/declaration-edits.ts';
-import { readLeaseFile } from '../declarations/lease/lease-file.ts';
-import type { SourceTree, TreeChanges } from '../interfaces/tree.ts';
-import { addressesHeldBy } from '../model/allocation.ts';
-import { claimText, endpointHolder, isLeaseClaim, type LeaseClaim } from '../model/claim.ts';
-import { isSameEndpoint, leaseIdText } from '../model/lease.ts';
-import { fail, type Outcome, ok, type Problem } from '../model/problem.ts';
-import { formatAddress } from '../net/address.ts';
-import type { Declared } from './declared.ts';
-import { addParts, type LeaseName, leaseNamed, leaseOf, removeParts } from './lease-edits.ts';
+import { newLeaseText, type WrittenClaim } from '../../core/declarations/declaration-edits.ts';
+import { readLeaseFile } from '../../core/declarations/lease/lease-file.ts';
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import { addressesHeldBy } from '../../core/model/allocation.ts';
+import {
+  claimText,
+  endpointHolder,
+  isLeaseClaim,
+  type LeaseClaim,
+} from '../../core/model/claim.ts';
+import { isSameEndpoint, leaseIdText } from '../../core/model/lease.ts';
+import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import type { Declared } from '../../core/tree/declared.ts';
+import {
+  addParts,
+  type LeaseName,
+  leaseNamed,
+  leaseOf,
+  removeParts,
+} from '../../core/tree/lease-edits.ts';
 
 /** A claim to declare, and its lease. */
 export interface NewClaim {

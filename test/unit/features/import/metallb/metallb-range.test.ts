@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMetalLBRange } from '../../../../src/core/net/metallb-range.ts';
-import { formatRange } from '../../../../src/core/net/range.ts';
+import { formatRange } from '../../../../../src/core/net/range.ts';
+import { parseMetalLBRange } from '../../../../../src/features/import/metallb/metallb-range.ts';
 
 /** What MetalLB makes of a text: a range, or why it is none. */
 function read(text: string): string {

@@ -1,18 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { SourceTree } from '../../interfaces/tree.ts';
-import type { SeenTree, WatchedTree } from '../../interfaces/watched-tree.ts';
-import type { History } from '../../interfaces/work-tree.ts';
-import { sha256Hex } from '../../model/digest.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import { leasesFolder, stateFolder } from '../../model/repository-paths.ts';
-import { openForReading } from '../disk/disk-tree.ts';
-import { lookAt } from '../disk/regular-file.ts';
-import { Git, isInWorkTree } from './git.ts';
-import { gitCommits } from './git-commits.ts';
-import { type Clone, remoteBranch } from './git-remote-branch.ts';
-import { gitHistory } from './git-work-tree.ts';
+import type { SourceTree } from '../../../core/interfaces/tree.ts';
+import type { History } from '../../../core/interfaces/work-tree.ts';
+import { sha256Hex } from '../../../core/model/digest.ts';
+import { EnvironmentError } from '../../../core/model/problem.ts';
+import { leasesFolder, stateFolder } from '../../../core/model/repository-paths.ts';
+import { openForReading } from '../../../core/world/disk/disk-tree.ts';
+import { lookAt } from '../../../core/world/disk/regular-file.ts';
+import { Git, isInWorkTree } from '../../../core/world/git/git.ts';
+import { gitCommits } from '../../../core/world/git/git-commits.ts';
+import { gitHistory } from '../../../core/world/git/git-work-tree.ts';
+import { type Clone, remoteBranch } from '../../../lib/branch/world/git-remote-branch.ts';
+import type { SeenTree, WatchedTree } from '../watched-tree.ts';
 
 /** A branch of a remote, fetched into a clone each time. Working tree and index are not used. */
 export function watchedBranch(

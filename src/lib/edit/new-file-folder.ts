@@ -1,8 +1,8 @@
-import { hostnameHolder, type ServiceHostname } from '../model/hostname.ts';
-import type { Policy, Tenant } from '../model/policy.ts';
-import { declarationsFolder, leasesFolder } from '../model/repository-paths.ts';
-import type { DeclaredService } from '../model/service.ts';
-import type { Declared } from './declared.ts';
+import { hostnameHolder, type ServiceHostname } from '../../core/model/hostname.ts';
+import type { Policy, Tenant } from '../../core/model/policy.ts';
+import { declarationsFolder, leasesFolder } from '../../core/model/repository-paths.ts';
+import type { DeclaredService } from '../../core/model/service.ts';
+import type { Declared } from '../../core/tree/declared.ts';
 
 /** The folder of the namespace's other hostnames, or of its Services. */
 export function hostnameFolder(

@@ -1,5 +1,5 @@
 import { Document, isMap, isSeq } from 'yaml';
-import { leaseholdKeys } from './service-metadata.ts';
+import { leaseholdKeys } from '../../core/declarations/service/service-metadata.ts';
 
 /** A port of a Service to write; a missing field keeps its default. */
 export interface WrittenPort {

@@ -1,4 +1,5 @@
-import { compareText } from '../../model/order.ts';
+import { maxAliases, openSdl } from '../../core/declarations/lease/sdl.ts';
+import { compareText } from '../../core/model/order.ts';
 import {
   fail,
   failSorted,
@@ -6,10 +7,9 @@ import {
   ok,
   type Position,
   type Problem,
-} from '../../model/problem.ts';
-import { type Address, type Family, formatAddress } from '../../net/address.ts';
-import { type PlacedScalar, readScalars } from '../../text/yaml/yaml-document.ts';
-import { maxAliases, openSdl } from './sdl.ts';
+} from '../../core/model/problem.ts';
+import { type Address, type Family, formatAddress } from '../../core/net/address.ts';
+import { type PlacedScalar, readScalars } from '../../core/text/yaml/yaml-document.ts';
 
 /**
  * Text in an SDL that stands for a leased address: `$(leased.NAME)`, or with two addresses

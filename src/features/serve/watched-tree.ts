@@ -1,6 +1,6 @@
-import type { Commit } from './commits.ts';
-import type { SourceTree } from './tree.ts';
-import type { History } from './work-tree.ts';
+import type { Commit } from '../../core/interfaces/commits.ts';
+import type { SourceTree } from '../../core/interfaces/tree.ts';
+import type { History } from '../../core/interfaces/work-tree.ts';
 
 /** The state of a tree at one moment. */
 export interface SeenTree {

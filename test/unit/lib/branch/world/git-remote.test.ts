@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gitRemoteHeads } from '../../../../../src/core/world/git/git-remote.ts';
+import { gitRemoteHeads } from '../../../../../src/lib/branch/world/git-remote.ts';
 import { botEnvironment, botRemote } from '../../../../support/repositories/bot-remote.ts';
 import { tempTree } from '../../../../support/trees/temp-tree.ts';
 

@@ -1,13 +1,13 @@
 import { chmodSync, cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RemoteBranch } from '../../../../../src/core/interfaces/remote-branch.ts';
+import type { RemoteBranch } from '../../../../../src/lib/branch/remote-branch.ts';
 import {
   assertReady,
   type Clone,
   pushAnswer,
   remoteBranch,
-} from '../../../../../src/core/world/git/git-remote-branch.ts';
+} from '../../../../../src/lib/branch/world/git-remote-branch.ts';
 import {
   type BotRemote,
   botEnvironment,

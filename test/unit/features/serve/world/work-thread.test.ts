@@ -2,9 +2,9 @@
 
 import { Worker } from 'node:worker_threads';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { EnvironmentError } from '../../../../src/core/model/problem.ts';
-import { workThread } from '../../../../src/core/world/work-thread.ts';
-import { compiled } from '../../../support/run/compiled-modules.ts';
+import { EnvironmentError } from '../../../../../src/core/model/problem.ts';
+import { workThread } from '../../../../../src/features/serve/world/work-thread.ts';
+import { compiled } from '../../../../support/run/compiled-modules.ts';
 
 /** What the thread of these tests does. */
 interface Work {
@@ -20,7 +20,7 @@ const names = ['twice', 'refuse', 'fail', 'hang', 'block', 'die'] as const;
 
 let code: string;
 beforeAll(() => {
-  const { url, remove } = compiled('src/core/world/work-thread.ts');
+  const { url, remove } = compiled('src/features/serve/world/work-thread.ts');
   code = codeOfThread(url);
   return remove;
 });

@@ -1,6 +1,6 @@
-import type { CommitDraft, Pushed, RemoteBranch } from '../../interfaces/remote-branch.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import { type Environment, Git, userGit } from './git.ts';
+import { EnvironmentError } from '../../../core/model/problem.ts';
+import { type Environment, Git, userGit } from '../../../core/world/git/git.ts';
+import type { CommitDraft, Pushed, RemoteBranch } from '../remote-branch.ts';
 import { areComplete, assertRemote, failure, gitResult, unreachable } from './git-remote.ts';
 import { writeTree } from './git-written-tree.ts';
 

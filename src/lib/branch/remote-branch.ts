@@ -1,4 +1,4 @@
-import type { TreeChanges } from './tree.ts';
+import type { TreeChanges } from '../../core/interfaces/tree.ts';
 
 /** A commit to write. */
 export interface CommitDraft {

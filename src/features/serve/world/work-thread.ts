@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { EnvironmentError, InternalError } from '../model/problem.ts';
+import { EnvironmentError, InternalError } from '../../../core/model/problem.ts';
 
 /**
  * The methods of a thread's work, with at most one argument. Arguments and results are plain data.

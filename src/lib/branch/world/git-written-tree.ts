@@ -1,6 +1,6 @@
-import type { TreeChanges } from '../../interfaces/tree.ts';
-import { EnvironmentError, InternalError } from '../../model/problem.ts';
-import type { Git } from './git.ts';
+import type { TreeChanges } from '../../../core/interfaces/tree.ts';
+import { EnvironmentError, InternalError } from '../../../core/model/problem.ts';
+import type { Git } from '../../../core/world/git/git.ts';
 
 /** An entry of a git tree. */
 interface Entry {
