@@ -1,13 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
 import { isQuotaOwner } from '../declarations/pools/pools-schema.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { isBranchName } from '../model/repository-address.ts';
 import { leasesFolder } from '../model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
-import { dnsNameFault } from '../net/dns-name.ts';
-import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
-import { subnetLabel } from '../net/reverse-name.ts';
+import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 import { dnsLabel } from '../text/common-fields.ts';
 import { shellWord } from '../text/print/escape.ts';
 
@@ -50,48 +47,6 @@ export function clusterOption(
   return new Option('--cluster <name>', description);
 }
 
-/** `--context` of the commands that connect to a live cluster. */
-export function contextOption() {
-  return new Option(
-    '--context <name>',
-    'the context of the kubeconfig; the current one when left out',
-  ).argParser(givenValue);
-}
-
-/** `--kubeconfig` of the same commands. */
-export function kubeconfigOption() {
-  return new Option(
-    '--kubeconfig <file>',
-    'the kubeconfig; KUBECONFIG or ~/.kube/config when left out',
-  ).argParser(givenValue);
-}
-
-/** A value that an unset variable of a script has not made empty. */
-function givenValue(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It is empty.');
-  return text;
-}
-
-/** The live cluster that the two options name. */
-export function connectionOf({
-  kubeconfig,
-  context,
-}: {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}) {
-  return { kubeconfig, context };
-}
-
-/** `--pending-refs`. */
-export function pendingRefsOption(effect: string) {
-  const description = `${effect}, such as 'refs/pull/*/head'; may be repeated`;
-  const none: readonly string[] = [];
-  return new Option('--pending-refs <pattern>', description)
-    .default(none)
-    .argParser<readonly string[]>(patternsValue);
-}
-
 /** A promise of 365 days from here still ends on a day with a year of four digits. */
 const lastToday = '9998-12-31';
 
@@ -106,12 +61,6 @@ export function dayValue(text: string): Day {
 /** A whole number from 0. */
 export function countValue(text: string): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
-  return Number(text);
-}
-
-/** A sequence number of Akash, from 1. */
-export function sequenceValue(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It is not a number from 1.');
   return Number(text);
 }
 
@@ -144,35 +93,6 @@ export function ownerValue(text: string): string {
   throw new InvalidArgumentError('It is not an account akash1… or <cluster>/<namespace>.');
 }
 
-/** {@link ownerValue} of an option that may be repeated. */
-export function ownersValue(text: string, before: readonly string[]): readonly string[] {
-  return [...before, ownerValue(text)];
-}
-
-/** A time from the day of the run on, in days: `7d`, `2w`. */
-export function daysValue(text: string): number {
-  const [, number, unit] = /^(0|[1-9]\d{0,4})([dw])$/.exec(text) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('It is not a time such as 7d or 2w.');
-  return Number(number) * (unit === 'w' ? 7 : 1);
-}
-
-/** The name of an AppProject, except Argo CD's own, which is for other Applications. */
-export function projectValue(text: string): string {
-  if (text !== 'default') return labelOption(text);
-  throw new InvalidArgumentError("It is Argo CD's project for all other Applications.");
-}
-
-/** `NAMESPACE/NAME` of a key. */
-export function keyValue(text: string): KeyName {
-  const name = parseKeyName(text);
-  if (name) return name;
-  throw new InvalidArgumentError(
-    text.endsWith('/default')
-      ? 'default means no key, so no key has that name.'
-      : 'It is not NAMESPACE/NAME, such as shop/web.',
-  );
-}
-
 /** One IP address. */
 export function addressValue(text: string): Address {
   const address = parseAddress(text);
@@ -189,19 +109,6 @@ export function addressesValue(text: string, before: readonly Address[]): readon
   return [...before, address];
 }
 
-/** A CIDR block of an option that may be given once for each family. */
-export function blocksValue(
-  text: string,
-  before: readonly AddressRange[],
-): readonly AddressRange[] {
-  const block = rangeValue(text);
-  if (!text.includes('/')) throw new InvalidArgumentError('It is not a CIDR block.');
-  if (before.some(({ from }) => from.family === block.from.family)) {
-    throw new InvalidArgumentError('Only one block of a family is allowed.');
-  }
-  return [...before, block];
-}
-
 /** One of the addresses, blocks and ranges of an option. */
 export function rangesValue(
   text: string,
@@ -210,7 +117,8 @@ export function rangesValue(
   return [...before, rangeValue(text)];
 }
 
-function rangeValue(text: string): AddressRange {
+/** One address, block or range. */
+export function rangeValue(text: string): AddressRange {
   const range = parseRange(text);
   if (isRange(range)) return range;
   throw new InvalidArgumentError(`${range.reason}.`);
@@ -221,24 +129,10 @@ export function textsValue(text: string, before: readonly string[]): readonly st
   return [...before, text];
 }
 
-/** A pattern of refs, of an option that may be repeated. */
-function patternsValue(text: string, before: readonly string[]): readonly string[] {
-  if (!/^refs\/[A-Za-z0-9._*?/-]{1,200}$/.test(text)) {
-    throw new InvalidArgumentError("It is not a pattern of refs, such as 'refs/pull/*/head'.");
-  }
-  return [...before, text];
-}
-
 /** The name of a branch that leasehold reads or commits to. */
 export function branchValue(text: string): string {
   if (isBranchName(text)) return text;
   throw new InvalidArgumentError('It is not a name that git allows for a branch.');
-}
-
-/** The name of a branch that an engine reads. Flux substitutes text in braces after a `$`. */
-export function engineBranchValue(text: string): string {
-  if (isBranchName(text) && !text.includes('$')) return text;
-  throw new InvalidArgumentError('It is not the name of a branch.');
 }
 
 /** A folder for declarations: `leases/NAME`, or deeper. */
@@ -249,28 +143,4 @@ export function folderValue(text: string): string {
   const isFree = own !== undefined && own !== 'allocations' && own !== 'keys' && isName(own);
   if (first === leasesFolder && isFree && deeper.every(isName)) return folder;
   throw new InvalidArgumentError('It is not a folder for declarations, such as leases/shop.');
-}
-
-/** A DNS zone in canonical form. The first label can be that of a subnet. */
-export function zoneValue(text: string): string {
-  const subnet = subnetLabel(text);
-  const fault = dnsNameFault(text.slice(subnet.length), 'domain');
-  if (!fault) return text;
-  const { reason, canonical } = fault;
-  throw new InvalidArgumentError(
-    canonical === undefined ? `${reason}.` : `Write ${subnet}${canonical}.`,
-  );
-}
-
-/** The addresses of a reverse zone of RFC 2317. */
-export function delegatedValue(text: string): AddressRange {
-  const range = parseRange(text);
-  if (!isRange(range)) throw new InvalidArgumentError(`${range.reason}.`);
-  const { from, to } = range;
-  if (from.family === 'ipv4' && from.value >> 8n === to.value >> 8n && rangeSize(range) < 256n) {
-    return range;
-  }
-  throw new InvalidArgumentError(
-    'RFC 2317 is for fewer than 256 IPv4 addresses with the same first three numbers.',
-  );
 }

@@ -1,16 +1,19 @@
 import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { History } from '../interfaces/work-tree.ts';
 import type { AllocationTable } from '../model/allocation.ts';
+import type { LeaseClaim } from '../model/claim.ts';
 import type { DomainProofs } from '../model/domain-proof.ts';
 import type { Holder, Rename } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
+import { leaseIdText } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import {
   compareProblems,
   fail,
+  InternalError,
   type Outcome,
   ok,
   type Problem,
@@ -140,4 +143,15 @@ export function committedHistory(tree: SourceTree): History {
     tracked: async (folders) =>
       folders.flatMap((folder) => tree.list(folder).map(({ path }) => path)),
   };
+}
+
+/** The lease of a claim. */
+export function leaseOf(
+  { leases }: Pick<Workspace, 'leases'>,
+  { lease, cluster }: LeaseClaim,
+): Lease {
+  const id = leaseIdText(lease);
+  const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
+  if (found === undefined) throw new InternalError(`the claim of ${id} has no lease`);
+  return found;
 }

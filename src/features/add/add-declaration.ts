@@ -14,7 +14,6 @@ import type { RunBase } from '../../core/run/synth/run-base.ts';
 import { schemaLineLike } from '../../core/text/yaml/yaml-output.ts';
 import { changedTree } from '../../core/tree/changed-tree.ts';
 import { type Declared, readDeclared } from '../../core/tree/declared.ts';
-import { leaseNameText } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import {
   type AddedClaim,
@@ -23,6 +22,7 @@ import {
   promiseEdit,
   serviceEdit,
 } from '../../lib/edit/declaration-edit.ts';
+import { leaseNameText } from '../../lib/edit/lease-edits.ts';
 import type { WrittenServiceDeclaration } from '../../lib/edit/service-text.ts';
 import type { AddAnswer } from './add-answer.ts';
 

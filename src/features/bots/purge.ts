@@ -8,13 +8,6 @@ import { releasedHostnames } from '../../core/run/synth/planned-run.ts';
 import type { ChangedTree } from '../../core/tree/changed-tree.ts';
 import type { Declared } from '../../core/tree/declared.ts';
 import {
-  type EndedParts,
-  type LeaseName,
-  leaseNamed,
-  leaseNameText,
-  removeParts,
-} from '../../core/tree/lease-edits.ts';
-import {
   addCommit,
   type CommitResult,
   type CommitStep,
@@ -27,6 +20,13 @@ import {
   type Edit,
   runOnBranch,
 } from '../../lib/branch/branch-run.ts';
+import {
+  type EndedParts,
+  type LeaseName,
+  leaseNamed,
+  leaseNameText,
+  removeParts,
+} from '../../lib/edit/lease-edits.ts';
 import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
 
 /** A lease to remove in a commit, or the claims of it that match every given field. */

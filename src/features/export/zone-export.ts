@@ -10,10 +10,10 @@ import { type Outcome, ok } from '../../core/model/problem.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import { compareDnsNames, isInDomain } from '../../core/net/dns-name.ts';
 import { type AddressRange, formatRange, rangeHas } from '../../core/net/range.ts';
-import { reverseName } from '../../core/net/reverse-name.ts';
 import { check } from '../../core/run/synth/check.ts';
 import { type Answer, answeredDay, apiVersion } from '../../core/text/answer.ts';
 import { committedHistory } from '../../core/tree/workspace.ts';
+import { reverseName } from './reverse-name.ts';
 
 const zoneRecord = z.strictObject({
   name: z.string().describe('Without a dot at the end.'),

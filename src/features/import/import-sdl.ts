@@ -1,4 +1,3 @@
-import { writtenHosts } from '../../core/declarations/declaration-edits.ts';
 import { requestsIn, type Sdl, type SdlEndpoint } from '../../core/declarations/lease/sdl.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
@@ -20,12 +19,8 @@ import { type Address, compareAddresses, formatAddress } from '../../core/net/ad
 import { runEdited } from '../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
 import { type Declared, readDeclared, readPoolFile } from '../../core/tree/declared.ts';
-import {
-  addParts,
-  type LeaseName,
-  leaseNamed,
-  leaseNameText,
-} from '../../core/tree/lease-edits.ts';
+import { writtenHosts } from '../../lib/edit/declaration-edits.ts';
+import { addParts, type LeaseName, leaseNamed, leaseNameText } from '../../lib/edit/lease-edits.ts';
 import { leaseFolder } from '../../lib/edit/new-file-folder.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { writtenClaim } from './adopt/declaration-text.ts';

@@ -1,8 +1,8 @@
 import type { Cluster, Layout, MetalLB, Pools } from '../../core/model/pools.ts';
 import { InternalError, startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
-import { hasKey, withEntry, withItems } from '../../core/text/yaml/yaml-edit.ts';
 import { flow } from '../../core/text/yaml/yaml-output.ts';
+import { hasKey, withEntry, withItems } from '../../lib/edit/yaml-edit.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { type Imported, type PoolSource, poolSources } from './imported.ts';
 import { newLayout } from './live-pools.ts';

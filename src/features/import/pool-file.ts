@@ -13,14 +13,14 @@ import {
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import { type AddressRange, formatRange, formatShortRange } from '../../core/net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../core/net/range-set.ts';
+import { flow } from '../../core/text/yaml/yaml-output.ts';
 import {
   hasKey,
   type NewItem,
   withEntry,
   withItems,
   withScalars,
-} from '../../core/text/yaml/yaml-edit.ts';
-import { flow } from '../../core/text/yaml/yaml-output.ts';
+} from '../../lib/edit/yaml-edit.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';

@@ -1,7 +1,3 @@
-import {
-  type ReservationFields,
-  withReservationFields,
-} from '../../core/declarations/declaration-edits.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import type { Reservation } from '../../core/model/service.ts';
@@ -14,6 +10,7 @@ import {
 import type { Declared } from '../../core/tree/declared.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import { serviceEdit } from '../../lib/edit/declaration-edit.ts';
+import { type ReservationFields, withReservationFields } from '../../lib/edit/declaration-edits.ts';
 import type { IpamRequest } from './ipam-request.ts';
 import type { IpamTarget } from './ipam-target.ts';
 

@@ -1,4 +1,3 @@
-import { withSignature } from '../../core/declarations/declaration-edits.ts';
 import { type KeyName, keyPath, printKey, readKey } from '../../core/declarations/key-file.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
@@ -24,6 +23,7 @@ import { planRun, type RunOptions } from '../../core/run/synth/planned-run.ts';
 import { changedTree } from '../../core/tree/changed-tree.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import { readWorkspace, type Workspace } from '../../core/tree/workspace.ts';
+import { withSignature } from '../../lib/edit/declaration-edits.ts';
 import { type KeyOutcome, refused } from './keys.ts';
 
 /** A request to replace the secret of a key. */

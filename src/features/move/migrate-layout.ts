@@ -10,9 +10,9 @@ import type { Outcome } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
-import { hasValue, type NodePath, withEntry, withValue } from '../../core/text/yaml/yaml-edit.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { hasValue, type NodePath, withEntry, withValue } from '../../lib/edit/yaml-edit.ts';
 
 /** The next step of a cluster to another layout. */
 export interface LayoutStep {

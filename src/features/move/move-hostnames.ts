@@ -1,4 +1,3 @@
-import { writtenHosts } from '../../core/declarations/declaration-edits.ts';
 import type { SourceTree, TargetTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import { isLeaseHostname, type LeaseHostname } from '../../core/model/hostname.ts';
@@ -9,6 +8,8 @@ import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
 import { changedTree } from '../../core/tree/changed-tree.ts';
 import { type Declared, readDeclared } from '../../core/tree/declared.ts';
+import type { Workspace } from '../../core/tree/workspace.ts';
+import { writtenHosts } from '../../lib/edit/declaration-edits.ts';
 import {
   addParts,
   type LeaseName,
@@ -16,8 +17,7 @@ import {
   leaseNameText,
   leaseOfHostname,
   removeParts,
-} from '../../core/tree/lease-edits.ts';
-import type { Workspace } from '../../core/tree/workspace.ts';
+} from '../../lib/edit/lease-edits.ts';
 import { leaseFolder } from '../../lib/edit/new-file-folder.ts';
 import type { MoveAnswer } from './operation-answer.ts';
 

@@ -1,9 +1,4 @@
 import type { Move } from '../../core/allocate/move.ts';
-import {
-  withOtherEndpointPin,
-  withOtherServicePins,
-  withReservationPins,
-} from '../../core/declarations/declaration-edits.ts';
 import type { SourceTree, TargetTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import {
@@ -23,9 +18,14 @@ import { type PlannedRun, planRun } from '../../core/run/synth/planned-run.ts';
 import { commitStaged, type SynthOptions } from '../../core/run/synth/synth.ts';
 import { rebasedTable } from '../../core/transitions/rebase.ts';
 import { type ChangedTree, changedTree } from '../../core/tree/changed-tree.ts';
-import { leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { leaseOf } from '../../core/tree/workspace.ts';
+import {
+  withOtherEndpointPin,
+  withOtherServicePins,
+  withReservationPins,
+} from '../../lib/edit/declaration-edits.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** The run of a move with the pins that it rewrote, and its answer. */

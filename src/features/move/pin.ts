@@ -1,9 +1,3 @@
-import {
-  isAnnotated,
-  withEndpointPins,
-  withReservationPins,
-  withServicePins,
-} from '../../core/declarations/declaration-edits.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import { addressesHeldBy } from '../../core/model/allocation.ts';
@@ -28,9 +22,15 @@ import { type PlannedRun, planRun, type RunOptions } from '../../core/run/synth/
 import { commitStaged } from '../../core/run/synth/synth.ts';
 import type { Stateless } from '../../core/text/answer.ts';
 import { changedTree } from '../../core/tree/changed-tree.ts';
-import { leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { leaseOf } from '../../core/tree/workspace.ts';
+import {
+  isAnnotated,
+  withEndpointPins,
+  withReservationPins,
+  withServicePins,
+} from '../../lib/edit/declaration-edits.ts';
 import type { PinAnswer } from './operation-answer.ts';
 
 /** The holders whose addresses are pinned. */

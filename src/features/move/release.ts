@@ -17,14 +17,14 @@ import { formatAddress } from '../../core/net/address.ts';
 import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';
 import { type PlannedRun, releasedHostnames } from '../../core/run/synth/planned-run.ts';
 import type { SynthOptions } from '../../core/run/synth/synth.ts';
+import type { Workspace } from '../../core/tree/workspace.ts';
+import { leaseOf } from '../../core/tree/workspace.ts';
 import {
   type EndedParts,
-  leaseOf,
   leaseOfHostname,
   removeParts,
   sourcesOf,
-} from '../../core/tree/lease-edits.ts';
-import type { Workspace } from '../../core/tree/workspace.ts';
+} from '../../lib/edit/lease-edits.ts';
 import type { Owned } from '../../lib/edit/named-parties.ts';
 import { cutClaim, type ReleaseAnswer, type ReleasedAddress } from './operation-answer.ts';
 

@@ -1,5 +1,4 @@
 import { anycastGroupOf, holderOfKey, holderOfService } from '../../core/declarations/claims.ts';
-import { newSpecText } from '../../core/declarations/declaration-edits.ts';
 import { endpointNameField } from '../../core/declarations/lease/lease-schema.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, addressesHeldBy, isHeld } from '../../core/model/allocation.ts';
@@ -20,9 +19,11 @@ import type { DeclaredService, Reservation } from '../../core/model/service.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import { dnsLabel } from '../../core/text/common-fields.ts';
 import { ambiguous } from '../../core/text/short-account.ts';
-import { freePath, leaseOf } from '../../core/tree/lease-edits.ts';
 import { textIn } from '../../core/tree/tree-reader.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
+import { leaseOf } from '../../core/tree/workspace.ts';
+import { newSpecText } from '../../lib/edit/declaration-edits.ts';
+import { freePath } from '../../lib/edit/lease-edits.ts';
 import { hasName, namedHolders } from '../../lib/edit/named-holders.ts';
 import type { Renaming } from './rename-answer.ts';
 import {

@@ -7,7 +7,7 @@ import {
   withEntry,
   withoutEntry,
   withValue,
-} from '../../core/text/yaml/yaml-edit.ts';
+} from '../../lib/edit/yaml-edit.ts';
 
 type Declared = DeclaredService | Reservation;
 

@@ -1,5 +1,4 @@
 import type { Commit } from '../../core/interfaces/commits.ts';
-import type { RemoteHead } from '../../core/interfaces/diverged-branches.ts';
 import type { Day } from '../../core/model/day.ts';
 import { InternalError, type Outcome } from '../../core/model/problem.ts';
 import { planOf } from '../../core/run/plan/plan.ts';
@@ -7,6 +6,7 @@ import type { Plan } from '../../core/run/plan/plan-answer.ts';
 import { openComparison } from '../../core/run/review/comparison.ts';
 import { review } from '../../core/run/review/review.ts';
 import { committedHistory } from '../../core/tree/workspace.ts';
+import type { RemoteHead } from '../../lib/branch/diverged-branches.ts';
 import { type CapacityInput, capacityInput } from '../../lib/forecast/capacity.ts';
 import { type Pending, type PendingPorts, pendingOf } from '../../lib/forecast/pending.ts';
 import {

@@ -1,4 +1,3 @@
-import { newLeaseText, type WrittenClaim } from '../../core/declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../core/declarations/lease/lease-file.ts';
 import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import { addressesHeldBy } from '../../core/model/allocation.ts';
@@ -12,13 +11,9 @@ import { isSameEndpoint, leaseIdText } from '../../core/model/lease.ts';
 import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import type { Declared } from '../../core/tree/declared.ts';
-import {
-  addParts,
-  type LeaseName,
-  leaseNamed,
-  leaseOf,
-  removeParts,
-} from '../../core/tree/lease-edits.ts';
+import { leaseOf } from '../../core/tree/workspace.ts';
+import { newLeaseText, type WrittenClaim } from './declaration-edits.ts';
+import { addParts, type LeaseName, leaseNamed, removeParts } from './lease-edits.ts';
 
 /** A claim to declare, and its lease. */
 export interface NewClaim {

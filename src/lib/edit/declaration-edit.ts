@@ -1,4 +1,3 @@
-import { newSpecText, type WrittenClaim } from '../../core/declarations/declaration-edits.ts';
 import { readDeclaration } from '../../core/declarations/declaration-file.ts';
 import type { WrittenHostname } from '../../core/declarations/hostname-file.ts';
 import type { WrittenPromise } from '../../core/declarations/promise/promise-file.ts';
@@ -17,8 +16,9 @@ import {
 import { leasesFolder } from '../../core/model/repository-paths.ts';
 import { type DeclaredService, isSameService, type Reservation } from '../../core/model/service.ts';
 import type { Declared } from '../../core/tree/declared.ts';
-import { freePath, type LeaseName, leaseNamed } from '../../core/tree/lease-edits.ts';
 import { claimEdit } from './claim-edit.ts';
+import { newSpecText, type WrittenClaim } from './declaration-edits.ts';
+import { freePath, type LeaseName, leaseNamed } from './lease-edits.ts';
 import { hostnameFolder, leaseFolder, serviceFolder } from './new-file-folder.ts';
 import { newServiceText, type WrittenServiceDeclaration } from './service-text.ts';
 

@@ -1,10 +1,10 @@
 import type { CommitLog, FileDifference } from '../../core/interfaces/commit-log.ts';
-import type { DivergedBranches, Divergence } from '../../core/interfaces/diverged-branches.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
 import { allocationsFolder } from '../../core/model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../../core/net/address.ts';
 import { readAllocation } from '../../core/records/allocation-file.ts';
+import type { DivergedBranches, Divergence } from '../branch/diverged-branches.ts';
 import { addressOfPath, type HistoryPorts } from '../history/address-history.ts';
 
 /** An address that an open branch allocates to a holder. */

@@ -1,7 +1,7 @@
-import type { RemoteHead, RemoteHeads } from '../../core/interfaces/diverged-branches.ts';
 import { addDays, type Day } from '../../core/model/day.ts';
 import { compareText } from '../../core/model/order.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
+import type { RemoteHead, RemoteHeads } from '../branch/diverged-branches.ts';
 import {
   type BranchAdds,
   type BranchPorts,

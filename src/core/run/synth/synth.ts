@@ -4,8 +4,8 @@ import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Outcome } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
-import { leaseOf } from '../../tree/lease-edits.ts';
 import type { Workspace } from '../../tree/workspace.ts';
+import { leaseOf } from '../../tree/workspace.ts';
 import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 import { takenPromises } from './promise-rules.ts';
 

@@ -20,7 +20,6 @@ import {
   withTree,
 } from '../../../core/cli/with-tree.ts';
 import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
-import { newSpecText } from '../../../core/declarations/declaration-edits.ts';
 import { addDays } from '../../../core/model/day.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
 import {
@@ -37,6 +36,7 @@ import {
   selectorOption,
   zoneOption,
 } from '../../../lib/edit/cli/claim-options.ts';
+import { newSpecText } from '../../../lib/edit/declaration-edits.ts';
 import { newServiceText } from '../../../lib/edit/service-text.ts';
 import { type AddAnswer, addText } from '../add-answer.ts';
 import { type Added, type Addition, planAddition } from '../add-declaration.ts';

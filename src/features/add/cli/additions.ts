@@ -3,8 +3,8 @@ import { serviceNameField } from '../../../core/declarations/service/service-sch
 import { type Address, formatAddress } from '../../../core/net/address.ts';
 import { hostnameReason } from '../../../core/net/dns-name.ts';
 import { dnsLabel } from '../../../core/text/common-fields.ts';
-import type { LeaseName } from '../../../core/tree/lease-edits.ts';
 import { claimOf, leaseForm, type PortValue } from '../../../lib/edit/cli/claim-options.ts';
+import type { LeaseName } from '../../../lib/edit/lease-edits.ts';
 import type { WrittenPort } from '../../../lib/edit/service-text.ts';
 import type { Added } from '../add-declaration.ts';
 

@@ -9,7 +9,6 @@ import {
   countValue,
   labelsValue,
   ownerValue,
-  pendingRefsOption,
   timeValue,
   todayOption,
 } from '../../../core/cli/option-values.ts';
@@ -30,6 +29,7 @@ import {
   capacityNotes,
   capacityTable,
 } from '../../../lib/forecast/capacity-answer.ts';
+import { pendingRefsOption } from '../../../lib/forecast/cli/pending-option.ts';
 import { pendingPorts } from '../../../lib/forecast/cli/pending-ports.ts';
 import { type Pending, pendingOf } from '../../../lib/forecast/pending.ts';
 import {

@@ -6,9 +6,7 @@ import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { clusterOption, dayValue, todayOption } from '../../../core/cli/option-values.ts';
 import { dateAheadOption, givenDay } from '../../../core/cli/recording.ts';
-import { newSpecText } from '../../../core/declarations/declaration-edits.ts';
 import type { WrittenPromise } from '../../../core/declarations/promise/promise-file.ts';
-import type { LeaseName } from '../../../core/tree/lease-edits.ts';
 import {
   branchContext,
   branchOption,
@@ -31,6 +29,8 @@ import {
   selectorOption,
   zoneOption,
 } from '../../../lib/edit/cli/claim-options.ts';
+import { newSpecText } from '../../../lib/edit/declaration-edits.ts';
+import type { LeaseName } from '../../../lib/edit/lease-edits.ts';
 import { declarationNote, declarationText, purgeNote, purgeText } from '../bot-text.ts';
 import { declare } from '../declare.ts';
 import { declarePromise } from '../declare-promise.ts';

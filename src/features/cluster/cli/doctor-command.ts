@@ -2,15 +2,15 @@ import { reportText, stateFields, tableOption, tableStyle } from '../../../core/
 import { exit } from '../../../core/cli/cli-context.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
-import {
-  clusterOption,
-  connectionOf,
-  contextOption,
-  kubeconfigOption,
-} from '../../../core/cli/option-values.ts';
+import { clusterOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { additionsTo } from '../../../core/interfaces/extension.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
+import {
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+} from '../../../lib/kubernetes/cli/connection-options.ts';
 import { doctorChecks, type LiveCheck } from '../../../lib/kubernetes/doctor-checks.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { writtenPools } from '../desired.ts';

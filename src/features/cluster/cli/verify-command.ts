@@ -4,13 +4,7 @@ import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts'
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
-import {
-  clusterOption,
-  connectionOf,
-  contextOption,
-  kubeconfigOption,
-  timeValue,
-} from '../../../core/cli/option-values.ts';
+import { clusterOption, timeValue } from '../../../core/cli/option-values.ts';
 import { type OpenTree, openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { check } from '../../../core/run/synth/check.ts';
@@ -18,6 +12,11 @@ import type { AnsweredState } from '../../../core/text/answer.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { failureText } from '../../../core/text/print/failure-text.ts';
 import { clock, stopSignal } from '../../../core/world/machine.ts';
+import {
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+} from '../../../lib/kubernetes/cli/connection-options.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { desiredState } from '../desired.ts';
 import type { Verification } from '../verification-answer.ts';

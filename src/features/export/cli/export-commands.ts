@@ -1,21 +1,21 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { dataText, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
 import type { GlobalOptions, NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSecret } from '../../../core/cli/input-files.ts';
-import {
-  countValue,
-  delegatedValue,
-  todayOption,
-  zoneValue,
-} from '../../../core/cli/option-values.ts';
+import { countValue, todayOption } from '../../../core/cli/option-values.ts';
 import { tell } from '../../../core/cli/tell.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
-import { isInDomain } from '../../../core/net/dns-name.ts';
-import { formatRange } from '../../../core/net/range.ts';
-import { isSubnetZone, reverseZone } from '../../../core/net/reverse-name.ts';
+import { dnsNameFault, isInDomain } from '../../../core/net/dns-name.ts';
+import {
+  type AddressRange,
+  formatRange,
+  isRange,
+  parseRange,
+  rangeSize,
+} from '../../../core/net/range.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import { clock } from '../../../core/world/machine.ts';
 import {
@@ -30,6 +30,7 @@ import {
   netBoxExportTable,
 } from '../netbox/netbox-export-answer.ts';
 import { netBoxApi } from '../netbox/world/netbox-api.ts';
+import { isSubnetZone, reverseZone, subnetLabel } from '../reverse-name.ts';
 import { exportZone, zoneText } from '../zone-export.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
@@ -226,5 +227,29 @@ async function tokenOf(
   if (token) return { token, tokenFrom: 'NETBOX_TOKEN' };
   throw new EnvironmentError(
     'a token of NetBox is needed: set NETBOX_TOKEN in the environment, or name a file with --token-file',
+  );
+}
+
+/** A DNS zone in canonical form. The first label can be that of a subnet. */
+function zoneValue(text: string): string {
+  const subnet = subnetLabel(text);
+  const fault = dnsNameFault(text.slice(subnet.length), 'domain');
+  if (!fault) return text;
+  const { reason, canonical } = fault;
+  throw new InvalidArgumentError(
+    canonical === undefined ? `${reason}.` : `Write ${subnet}${canonical}.`,
+  );
+}
+
+/** The addresses of a reverse zone of RFC 2317. */
+function delegatedValue(text: string): AddressRange {
+  const range = parseRange(text);
+  if (!isRange(range)) throw new InvalidArgumentError(`${range.reason}.`);
+  const { from, to } = range;
+  if (from.family === 'ipv4' && from.value >> 8n === to.value >> 8n && rangeSize(range) < 256n) {
+    return range;
+  }
+  throw new InvalidArgumentError(
+    'RFC 2317 is for fewer than 256 IPv4 addresses with the same first three numbers.',
   );
 }

@@ -1,10 +1,10 @@
-import { newSpecText } from '../../../core/declarations/declaration-edits.ts';
 import type { WrittenHostname } from '../../../core/declarations/hostname-file.ts';
 import { leaseNamespace, routeName } from '../../../core/manifests/names.ts';
 import { hostnameHolder, type ServiceHostname } from '../../../core/model/hostname.ts';
 import { objectName } from '../../../core/model/live.ts';
 import { addToGroup, groupBy } from '../../../core/model/order.ts';
 import { fewOf, startOf } from '../../../core/model/problem.ts';
+import { newSpecText } from '../../../lib/edit/declaration-edits.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveRoute, LiveRouteHost, RouteTarget } from '../imported.ts';
 import { leaseRouteKeys, placeText, routeKey } from '../live-routes.ts';

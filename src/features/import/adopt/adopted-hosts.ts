@@ -1,4 +1,3 @@
-import { withHost, writtenHosts } from '../../../core/declarations/declaration-edits.ts';
 import { ingressPort, leaseHostRefusal } from '../../../core/declarations/hostname-file.ts';
 import {
   httpOptionsField,
@@ -18,7 +17,8 @@ import {
 import { compareText } from '../../../core/model/order.ts';
 import { type Routes, routeControllers } from '../../../core/model/pools.ts';
 import { startOf } from '../../../core/model/problem.ts';
-import { sourcesOf } from '../../../core/tree/lease-edits.ts';
+import { withHost, writtenHosts } from '../../../lib/edit/declaration-edits.ts';
+import { sourcesOf } from '../../../lib/edit/lease-edits.ts';
 import type { Adopted, ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveProviderHost, LiveRoute } from '../imported.ts';
 import { placeText, routeKey } from '../live-routes.ts';

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import { type WrittenClaim, writtenHosts } from '../../../core/declarations/declaration-edits.ts';
 import { keyPath } from '../../../core/declarations/key-file.ts';
 import { leaseholdKeys } from '../../../core/declarations/service/service-metadata.ts';
 import type { IPFamily, LeaseHost, LeaseId, Protocol } from '../../../core/model/lease.ts';
 import { sortedKeys } from '../../../core/model/order.ts';
 import type { Pool } from '../../../core/model/pools.ts';
 import { type Address, formatAddress } from '../../../core/net/address.ts';
+import { type WrittenClaim, writtenHosts } from '../../../lib/edit/declaration-edits.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';

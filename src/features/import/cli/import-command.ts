@@ -4,14 +4,7 @@ import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
-import {
-  clusterOption,
-  connectionOf,
-  contextOption,
-  kubeconfigOption,
-  labelOption,
-  textsValue,
-} from '../../../core/cli/option-values.ts';
+import { clusterOption, labelOption, textsValue } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
@@ -19,6 +12,11 @@ import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
 import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
+import {
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+} from '../../../lib/kubernetes/cli/connection-options.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { readLiveCluster } from '../cluster/cluster-source.ts';
 import { sortedNotes } from '../import-answer.ts';

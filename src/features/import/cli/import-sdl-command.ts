@@ -5,7 +5,7 @@ import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
 import { subcommand } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
-import { clusterOption, labelOption, sequenceValue } from '../../../core/cli/option-values.ts';
+import { clusterOption, labelOption } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell } from '../../../core/cli/tell.ts';
 import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.ts';
@@ -143,4 +143,10 @@ export async function reportImport(
   context.out(reportText(stated, output, (shown) => importText(shown, style)));
   tell(context, runText(context, { ...run, files }));
   return exit.fine;
+}
+
+/** A sequence number of Akash, from 1. */
+function sequenceValue(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It is not a number from 1.');
+  return Number(text);
 }

@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import {
   reportText,
   stateFields,
@@ -11,11 +11,11 @@ import type { NewCommand } from '../../../core/cli/command-line.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
 import { group, subcommand } from '../../../core/cli/feature.ts';
 import { cautionWeakSecret, readSecret } from '../../../core/cli/input-files.ts';
-import { addressValue, keyValue } from '../../../core/cli/option-values.ts';
+import { addressValue } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { openTree, withTree } from '../../../core/cli/with-tree.ts';
 import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
-import type { KeyName } from '../../../core/declarations/key-file.ts';
+import { type KeyName, parseKeyName } from '../../../core/declarations/key-file.ts';
 import type { TargetTree, TreeChanges } from '../../../core/interfaces/tree.ts';
 import { keyText } from '../../../core/model/ownership.ts';
 import { formatAddress } from '../../../core/net/address.ts';
@@ -230,4 +230,15 @@ async function headOf(context: CliContext, repository: Repository, name: KeyName
 function acceptedValue<Value>(answered: KeyOutcome<Value>): Value {
   if (answered.ok) return answered.value;
   throw new UsageError(answered.reason);
+}
+
+/** `NAMESPACE/NAME` of a key. */
+function keyValue(text: string): KeyName {
+  const name = parseKeyName(text);
+  if (name) return name;
+  throw new InvalidArgumentError(
+    text.endsWith('/default')
+      ? 'default means no key, so no key has that name.'
+      : 'It is not NAMESPACE/NAME, such as shop/web.',
+  );
 }

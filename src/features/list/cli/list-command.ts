@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { answerText, commitFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
@@ -6,9 +6,8 @@ import { declaredPool, declaredZone } from '../../../core/cli/declared-names.ts'
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import {
-  daysValue,
   labelsValue,
-  ownersValue,
+  ownerValue,
   textsValue,
   todayOption,
 } from '../../../core/cli/option-values.ts';
@@ -187,4 +186,16 @@ async function runListValues(
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   context.out(chartValuesYaml(values));
   return exit.fine;
+}
+
+/** A time from the day of the run on, in days: `7d`, `2w`. */
+function daysValue(text: string): number {
+  const [, number, unit] = /^(0|[1-9]\d{0,4})([dw])$/.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('It is not a time such as 7d or 2w.');
+  return Number(number) * (unit === 'w' ? 7 : 1);
+}
+
+/** {@link ownerValue} of an option that may be repeated. */
+function ownersValue(text: string, before: readonly string[]): readonly string[] {
+  return [...before, ownerValue(text)];
 }

@@ -1,4 +1,4 @@
-import { Argument, Option } from '@commander-js/extra-typings';
+import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Move } from '../../../core/allocate/move.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
@@ -9,8 +9,8 @@ import { command } from '../../../core/cli/feature.ts';
 import {
   addressesValue,
   allowReleaseOption,
-  blocksValue,
   clusterOption,
+  rangeValue,
   releaseTerms,
 } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
@@ -308,3 +308,13 @@ export const migrateLayoutCommand = command(
       return exit.fine;
     }),
 );
+
+/** A CIDR block of an option that may be given once for each family. */
+function blocksValue(text: string, before: readonly AddressRange[]): readonly AddressRange[] {
+  const block = rangeValue(text);
+  if (!text.includes('/')) throw new InvalidArgumentError('It is not a CIDR block.');
+  if (before.some(({ from }) => from.family === block.from.family)) {
+    throw new InvalidArgumentError('Only one block of a family is allowed.');
+  }
+  return [...before, block];
+}

@@ -5,10 +5,10 @@ import {
   branchValue,
   countValue,
   labelOption,
-  pendingRefsOption,
   timeValue,
 } from '../../../core/cli/option-values.ts';
 import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
+import { pendingRefsOption } from '../../../lib/forecast/cli/pending-option.ts';
 import { isHostName } from '../../../lib/http/world/request-checks.ts';
 
 /** Declares `leasehold serve`. */

@@ -8,7 +8,7 @@ import {
   withEntry,
   withText,
   withValue,
-} from '../../../core/text/yaml/yaml-edit.ts';
+} from '../../../lib/edit/yaml-edit.ts';
 import {
   readEmbedded,
   readSourceDocument,

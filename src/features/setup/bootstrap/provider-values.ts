@@ -1,6 +1,7 @@
 import { failSorted, type Outcome, ok, type Position } from '../../../core/model/problem.ts';
 import { valueText } from '../../../core/text/message-text.ts';
 import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
+import type { Offer, ProviderAttribute } from '../../../lib/akash/provider-attributes.ts';
 import {
   hasKey,
   hasValue,
@@ -9,8 +10,7 @@ import {
   withEntry,
   withItems,
   withValue,
-} from '../../../core/text/yaml/yaml-edit.ts';
-import type { Offer, ProviderAttribute } from '../../../lib/akash/provider-attributes.ts';
+} from '../../../lib/edit/yaml-edit.ts';
 import {
   readSourceDocument,
   type SourceFields,

@@ -6,13 +6,7 @@ import type { GlobalOptions, NewCommand, OptionsOf } from '../../../core/cli/com
 import { assertRepository, declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
 import { command, group, subcommand } from '../../../core/cli/feature.ts';
-import {
-  clusterOption,
-  engineBranchValue,
-  labelOption,
-  projectValue,
-  textsValue,
-} from '../../../core/cli/option-values.ts';
+import { clusterOption, labelOption, textsValue } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { type Forge, forgeNames, forgeOf } from '../../../core/model/forges/forges.ts';
 import type { Pools } from '../../../core/model/pools.ts';
@@ -25,6 +19,7 @@ import { argocdHealthText, argocdText } from '../argocd.ts';
 import { type Codeowners, codeownersOf, codeownersText, withCodeowners } from '../codeowners.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../flux.ts';
 import { clusterServers } from './cluster-servers.ts';
+import { engineBranchValue, projectValue } from './engine-values.ts';
 
 /** `leasehold codeowners`. */
 export const codeownersCommand = command(

@@ -5,8 +5,8 @@ import { readPools } from '../../../core/declarations/pools/pools-file.ts';
 import { metallbVersion } from '../../../core/declarations/pools/pools-schema.ts';
 import { examplePaths, policyPath, poolsPath } from '../../../core/model/repository-paths.ts';
 import { dnsLabel, poolRange } from '../../../core/text/common-fields.ts';
-import { hasKey, withEntry, withValue } from '../../../core/text/yaml/yaml-edit.ts';
 import { flow, schemaLine } from '../../../core/text/yaml/yaml-output.ts';
+import { hasKey, withEntry, withValue } from '../../../lib/edit/yaml-edit.ts';
 import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
 
 /** The text of a new pool file. It spells out defaults that people will want to find. */

@@ -1,8 +1,8 @@
 import type { SimpleGit } from 'simple-git';
-import type { RemoteHead, RemoteHeads } from '../../../core/interfaces/diverged-branches.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { type Environment, Git, isInWorkTree, userGit } from '../../../core/world/git/git.ts';
 import { firstLineOf, linesIn, linesOf, reasonOfGit } from '../../../core/world/git/git-text.ts';
+import type { RemoteHead, RemoteHeads } from '../diverged-branches.ts';
 
 /** Throws an EnvironmentError, with advice, when the clone does not have the remote. */
 export async function assertRemote(root: string, remote: string): Promise<void> {

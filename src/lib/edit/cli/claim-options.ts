@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../../core/cli/failure.ts';
 import { countValue } from '../../../core/cli/option-values.ts';
-import { newLeaseText, type WrittenClaim } from '../../../core/declarations/declaration-edits.ts';
 import { readDeclaration } from '../../../core/declarations/declaration-file.ts';
 import { readLeaseFile } from '../../../core/declarations/lease/lease-file.ts';
 import { ipFamilies } from '../../../core/model/lease.ts';
-import type { LeaseName } from '../../../core/tree/lease-edits.ts';
+import { newLeaseText, type WrittenClaim } from '../declaration-edits.ts';
+import type { LeaseName } from '../lease-edits.ts';
 
 /** A lease id, as every command takes it. */
 export const leaseForm = 'OWNER/DSEQ/GSEQ/OSEQ';

@@ -1,14 +1,11 @@
 import type { FileDifference } from '../../../core/interfaces/commit-log.ts';
-import type { DivergedBranches } from '../../../core/interfaces/diverged-branches.ts';
 import { type Day, parseDay } from '../../../core/model/day.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { Git } from '../../../core/world/git/git.ts';
-import {
-  type RawDifference,
-  type ReadLines,
-  treeDifferences,
-} from '../../../core/world/git/git-differences.ts';
+import type { RawDifference } from '../../../core/world/git/git-differences.ts';
 import { linesIn } from '../../../core/world/git/git-text.ts';
+import type { DivergedBranches } from '../../branch/diverged-branches.ts';
+import { type ReadLines, treeDifferences } from './tree-differences.ts';
 
 /**
  * Branches of others in the repository around root. `signal` ends a command that takes too long.

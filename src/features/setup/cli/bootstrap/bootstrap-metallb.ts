@@ -3,12 +3,7 @@ import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-con
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
-import {
-  clusterOption,
-  labelOption,
-  projectValue,
-  textsValue,
-} from '../../../../core/cli/option-values.ts';
+import { clusterOption, labelOption, textsValue } from '../../../../core/cli/option-values.ts';
 import type { Cluster, Pools } from '../../../../core/model/pools.ts';
 import { engines } from '../../../../core/model/repository-paths.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
@@ -22,6 +17,7 @@ import {
   metalLBKustomizeText,
 } from '../../bootstrap/metallb-objects.ts';
 import { clusterServers } from '../cluster-servers.ts';
+import { projectValue } from '../engine-values.ts';
 
 const ways = ['helm', ...engines, 'kubectl'] as const;
 

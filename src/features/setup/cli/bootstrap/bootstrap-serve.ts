@@ -1,14 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
-import {
-  clusterOption,
-  labelOption,
-  pendingRefsOption,
-  timeValue,
-} from '../../../../core/cli/option-values.ts';
+import { clusterOption, labelOption, timeValue } from '../../../../core/cli/option-values.ts';
 import { yamlText } from '../../../../core/manifests/yaml-text.ts';
 import type { Cluster } from '../../../../core/model/pools.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
+import { pendingRefsOption } from '../../../../lib/forecast/cli/pending-option.ts';
 import { isHostName } from '../../../../lib/http/world/request-checks.ts';
 import { serveObjects, usualDomain } from '../../bootstrap/serve.ts';
 import { gitPodOf, podCautions, podOptions } from './pod-options.ts';

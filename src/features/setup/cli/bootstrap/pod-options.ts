@@ -2,8 +2,9 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { NewCommand } from '../../../../core/cli/command-line.ts';
 import { assertRepository } from '../../../../core/cli/declared-names.ts';
 import { UsageError } from '../../../../core/cli/failure.ts';
-import { engineBranchValue, labelOption } from '../../../../core/cli/option-values.ts';
+import { labelOption } from '../../../../core/cli/option-values.ts';
 import type { GitPod } from '../../bootstrap/git-pod.ts';
+import { engineBranchValue } from '../engine-values.ts';
 
 /** The options of a pod that runs leasehold in a clone. */
 export function podOptions(command: NewCommand) {

@@ -4,12 +4,7 @@ import { type CliContext, exit } from '../../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import { type CommandLine, command } from '../../../../core/cli/feature.ts';
-import {
-  contextOption,
-  kubeconfigOption,
-  textsValue,
-  todayOption,
-} from '../../../../core/cli/option-values.ts';
+import { textsValue, todayOption } from '../../../../core/cli/option-values.ts';
 import { dateAheadOption, recordedDay } from '../../../../core/cli/recording.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
 import { forgeNames, forgeOf } from '../../../../core/model/forges/forges.ts';
@@ -22,6 +17,10 @@ import { isBareRepository, isInWorkTree } from '../../../../core/world/git/git.t
 import { openRepository } from '../../../../core/world/git/git-repository.ts';
 import { firstDeclaration } from '../../../../lib/edit/cli/first-declaration.ts';
 import { adoption, type ReadCluster } from '../../../../lib/kubernetes/adoption.ts';
+import {
+  contextOption,
+  kubeconfigOption,
+} from '../../../../lib/kubernetes/cli/connection-options.ts';
 import { parseTool, toolThere } from '../../init/tool.ts';
 import {
   hasKubeconfig,

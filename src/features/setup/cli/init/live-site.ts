@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CliContext } from '../../../../core/cli/cli-context.ts';
 import { UsageError } from '../../../../core/cli/failure.ts';
-import { connectionOf } from '../../../../core/cli/option-values.ts';
 import type { SourceTree } from '../../../../core/interfaces/tree.ts';
 import type { History } from '../../../../core/interfaces/work-tree.ts';
 import { type Outcome, ok } from '../../../../core/model/problem.ts';
@@ -14,6 +13,7 @@ import type {
   FoundCluster,
   ReadCluster,
 } from '../../../../lib/kubernetes/adoption.ts';
+import { connectionOf } from '../../../../lib/kubernetes/cli/connection-options.ts';
 import { kubernetesCluster } from '../../../../lib/kubernetes/world/kubernetes.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, profileOf, readTerms } from './setup-answers.ts';

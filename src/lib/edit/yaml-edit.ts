@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { InternalError } from '../../model/problem.ts';
+import { InternalError } from '../../core/model/problem.ts';
 
 /** The path of a node: keys of mappings, and indexes of lists from 0. */
 export type NodePath = readonly (string | number)[];

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
+import { readLeaseFile } from '../../../../src/core/declarations/lease/lease-file.ts';
+import { type Address, parseAddress } from '../../../../src/core/net/address.ts';
 import {
   newLeaseText,
   type WrittenClaim,
@@ -9,9 +11,7 @@ import {
   withoutHostnames,
   withReservationFields,
   withSignature,
-} from '../../../../src/core/declarations/declaration-edits.ts';
-import { readLeaseFile } from '../../../../src/core/declarations/lease/lease-file.ts';
-import { type Address, parseAddress } from '../../../../src/core/net/address.ts';
+} from '../../../../src/lib/edit/declaration-edits.ts';
 import { alice, thePools } from '../../../support/declarations/pools-and-claims.ts';
 
 const claim: WrittenClaim = { name: 'shop', service: 'web', port: 8000, externalPort: 80 };

@@ -11,18 +11,18 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { leaseholdKeys, metallbKeys } from '../../core/declarations/service/service-metadata.ts';
 import {
   type HttpOptions,
   httpFields,
   type IPFamily,
   type LeaseHost,
   unusualOptions,
-} from '../model/lease.ts';
-import { groupBy } from '../model/order.ts';
-import { InternalError } from '../model/problem.ts';
-import { type Address, formatAddress } from '../net/address.ts';
-import { hasKey, hasValue, withEntry, withoutEntry, withValue } from '../text/yaml/yaml-edit.ts';
-import { leaseholdKeys, metallbKeys } from './service/service-metadata.ts';
+} from '../../core/model/lease.ts';
+import { groupBy } from '../../core/model/order.ts';
+import { InternalError } from '../../core/model/problem.ts';
+import { type Address, formatAddress } from '../../core/net/address.ts';
+import { hasKey, hasValue, withEntry, withoutEntry, withValue } from './yaml-edit.ts';
 
 /** An endpoint to write; a missing field keeps its default. */
 export interface WrittenClaim {

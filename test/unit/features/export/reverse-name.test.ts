@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reverseName } from '../../../../src/core/net/reverse-name.ts';
+import { reverseName } from '../../../../src/features/export/reverse-name.ts';
 import { anAddress } from '../../../support/declarations/pools-and-claims.ts';
 
 test.each([

@@ -1,3 +1,11 @@
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import type { LeaseClaim } from '../../core/model/claim.ts';
+import type { LeaseHostname } from '../../core/model/hostname.ts';
+import { type Lease, leaseIdText } from '../../core/model/lease.ts';
+import { fail, InternalError, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { leasesFolder } from '../../core/model/repository-paths.ts';
+import type { Declared } from '../../core/tree/declared.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
 import {
   newLeaseText,
   type WrittenParts,
@@ -6,15 +14,7 @@ import {
   withoutEndpointList,
   withoutEndpoints,
   withoutHostnames,
-} from '../declarations/declaration-edits.ts';
-import type { SourceTree, TreeChanges } from '../interfaces/tree.ts';
-import type { LeaseClaim } from '../model/claim.ts';
-import type { LeaseHostname } from '../model/hostname.ts';
-import { type Lease, leaseIdText } from '../model/lease.ts';
-import { fail, InternalError, type Outcome, ok, type Problem } from '../model/problem.ts';
-import { leasesFolder } from '../model/repository-paths.ts';
-import type { Declared } from './declared.ts';
-import { textIn } from './tree-reader.ts';
+} from './declaration-edits.ts';
 
 /** A lease as a caller names it: its id without the provider, and a cluster or the default one. */
 export interface LeaseName {
@@ -28,17 +28,6 @@ export interface LeaseName {
 /** `owner/dseq/gseq/oseq`. */
 export function leaseNameText({ owner, dseq, gseq, oseq }: LeaseName): string {
   return `${owner}/${dseq}/${gseq}/${oseq}`;
-}
-
-/** The lease of a claim. */
-export function leaseOf(
-  { leases }: Pick<Declared, 'leases'>,
-  { lease, cluster }: LeaseClaim,
-): Lease {
-  const id = leaseIdText(lease);
-  const found = leases.find((other) => other.cluster === cluster && leaseIdText(other.id) === id);
-  if (found === undefined) throw new InternalError(`the claim of ${id} has no lease`);
-  return found;
 }
 
 /** The lease of a hostname. */

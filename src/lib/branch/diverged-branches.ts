@@ -1,5 +1,5 @@
-import type { Day } from '../model/day.ts';
-import type { CommitRange, FileDifference } from './commit-log.ts';
+import type { CommitRange, FileDifference } from '../../core/interfaces/commit-log.ts';
+import type { Day } from '../../core/model/day.ts';
 
 /** A ref of a remote and its commit. */
 export interface RemoteHead {

@@ -4,14 +4,14 @@ import {
   withEndpointPins,
   withReservationPins,
   withServicePins,
-} from '../../../../../src/core/declarations/declaration-edits.ts';
+} from '../../../../src/lib/edit/declaration-edits.ts';
 import {
   withEntry,
   withoutEntry,
   withText,
   withValue,
-} from '../../../../../src/core/text/yaml/yaml-edit.ts';
-import { anAddress } from '../../../../support/declarations/pools-and-claims.ts';
+} from '../../../../src/lib/edit/yaml-edit.ts';
+import { anAddress } from '../../../support/declarations/pools-and-claims.ts';
 
 const four = anAddress('203.0.113.7');
 const six = anAddress('2001:db8::7');

@@ -1,4 +1,4 @@
-import { type Address, familyBits } from './address.ts';
+import { type Address, familyBits } from '../../core/net/address.ts';
 
 /**
  * The name of an address in DNS: `7.113.0.203.in-addr.arpa` (RFC 1035, 3.5), or 32 nibbles below
