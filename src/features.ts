@@ -5,6 +5,7 @@ import { bots } from './features/bots/feature.ts';
 import { cluster } from './features/cluster/feature.ts';
 import { exports } from './features/export/feature.ts';
 import { forge } from './features/forge/feature.ts';
+import { formats } from './features/formats/feature.ts';
 import { imports } from './features/import/feature.ts';
 import { inventory } from './features/inventory/feature.ts';
 import { ipam } from './features/ipam/feature.ts';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   cluster,
   exports,
   forge,
+  formats,
   imports,
   inventory,
   ipam,

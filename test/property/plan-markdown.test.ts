@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/core/run/plan/plan-answer.ts';
-import { planMarkdown, planMarkdownParts } from '../../src/core/run/plan/print/plan-markdown.ts';
+import { planMarkdown, planMarkdownParts } from '../../src/lib/markdown/plan-markdown.ts';
 import { hostileTexts, planOfTexts } from '../support/plans/hostile-plan.ts';
 import { aManifest, aPlan, linkOf } from '../support/plans/plan-builders.ts';
 import { planCases } from '../support/plans/plan-cases.ts';

@@ -20,7 +20,7 @@ const wrong: readonly (readonly [file: string, imports: string, rule: string])[]
   ['src/core/run/synth/l.ts', '../review/m.ts', 'core-run-synth'],
   ['src/core/run/review/m.ts', '../../world/k.ts', 'core-run-review'],
   ['src/core/run/plan/n.ts', '../../cli/o.ts', 'core-run-plan'],
-  ['src/core/run/list/a.ts', '../../../lib/history/b.ts', 'core-run-list'],
+  ['src/core/run/plan/a.ts', '../../../lib/history/b.ts', 'core-run-plan'],
   ['src/core/cli/d.ts', '../../features/ask/c.ts', 'core-cli'],
   ['src/lib/history/b.ts', '../../features/ask/c.ts', 'lib-history'],
   ['src/lib/branch/cli/a.ts', '../../../features/ask/c.ts', 'lib-branch-cli'],

@@ -1,6 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { Addition } from '../interfaces/extension.ts';
 import type { CodeExplanation } from '../model/codes/problem-codes.ts';
+import type { PlanFormats } from '../run/plan/print/plan-format.ts';
 import type { Part } from '../tree/parts.ts';
 import type { CliContext } from './cli-context.ts';
 import {
@@ -109,6 +110,8 @@ export interface Feature {
   readonly needs?: readonly string[];
   /** By name. A command that another feature has too is an InternalError. */
   readonly commands?: Readonly<Record<string, FeatureCommand>>;
+  /** Formats of `plan -o` beside those of core, by name. */
+  readonly planFormats?: PlanFormats;
   /** Two for each command and subcommand. A test runs them all. */
   readonly examples?: Examples;
   /** Codes that `leasehold explain` explains, also those of its part. */

@@ -1,30 +1,41 @@
 import { Option } from '@commander-js/extra-typings';
 import { forgeOfCI, forges } from '../../model/forges/forges.ts';
+import { InternalError } from '../../model/problem.ts';
 import { planOf } from '../../run/plan/plan.ts';
 import type { Plan } from '../../run/plan/plan-answer.ts';
-import { planGithub, planGitlab } from '../../run/plan/print/plan-findings.ts';
-import { planHtml } from '../../run/plan/print/plan-html.ts';
-import { type ForgePages, forgeLinks } from '../../run/plan/print/plan-links.ts';
-import { planMarkdown } from '../../run/plan/print/plan-markdown.ts';
-import { planSarif } from '../../run/plan/print/plan-sarif.ts';
+import type { ForgePages, PlanFormats } from '../../run/plan/print/plan-format.ts';
 import { planText } from '../../run/plan/print/plan-text.ts';
 import { review } from '../../run/review/review.ts';
-import type { TableStyle } from '../../text/print/table.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { dataText, tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
 import type { NewCommand, OptionsOf } from '../command-line.ts';
 import { reportRefusal } from '../failure.ts';
-import { command } from '../feature.ts';
+import { type AddCommand, command, type Feature } from '../feature.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
 import { compared, targetRef } from '../recording.ts';
 import { openTree, tellMerge } from '../with-tree.ts';
 
 /** `leasehold plan`. */
-export const planCommand = command(planOptions, runPlan);
+export const planCommand: AddCommand = (line) => {
+  const formats = planFormats(line.features);
+  const options = (bare: NewCommand) => planOptions(bare, Object.keys(formats));
+  command(options, (context, given) => runPlan(context, given, formats))(line);
+};
 
-function planOptions(bare: NewCommand) {
+/** The formats of core and of features, by name. */
+function planFormats(features: readonly Feature[]): PlanFormats {
+  return Object.assign({}, ownFormats, ...features.map((feature) => feature.planFormats));
+}
+
+const ownFormats: PlanFormats = {
+  text: async () => (plan, style) => planText(plan, style.table, style),
+  json: async () => (plan) => dataText(plan, 'json'),
+  yaml: async () => (plan) => dataText(plan, 'yaml'),
+};
+
+function planOptions(bare: NewCommand, formats: readonly string[]) {
   return bare
     .option(
       '--base <ref>',
@@ -43,7 +54,7 @@ function planOptions(bare: NewCommand) {
         'print the plan in this file of plan -o json, without a repository; - is standard input',
       ).conflicts(['base', 'head', 'merged', 'allowRelease']),
     )
-    .addOption(new Option('-o, --output <format>').choices(planFormats).default('text'))
+    .addOption(new Option('-o, --output <format>').choices(formats).default('text'))
     .option('--all', 'with text: list equal addresses and problems one by one', false)
     .option('--manifests', 'with text: show how the manifests change', false)
     .option(
@@ -57,29 +68,24 @@ function planOptions(bare: NewCommand) {
     .addOption(todayOption());
 }
 
-const planFormats = [
-  'text',
-  'markdown',
-  'json',
-  'yaml',
-  'sarif',
-  'github',
-  'gitlab',
-  'html',
-] as const;
-
 type PlanOptions = OptionsOf<typeof planOptions>;
 
-async function runPlan(context: CliContext, options: PlanOptions): Promise<number> {
+async function runPlan(
+  context: CliContext,
+  options: PlanOptions,
+  formats: PlanFormats,
+): Promise<number> {
   const read =
     options.from === undefined
       ? { ok: true as const, value: await makePlan(context, options) }
       : await readPlan(context, options.from);
   if (!read.ok) return reportRefusal(context, read.messages);
   const plan = read.value;
+  const print = await formats[options.output]?.();
+  if (print === undefined) throw new InternalError(`plan has no format ${options.output}`);
+  const table = tableStyle(context, options.output);
   const pages = forgePages(context.env);
-  const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
-  context.out(printedPlan(plan, options, { table: tableStyle(context, options.output), linkOf }));
+  context.out(print(plan, { ...options, table, pages, version }));
   return statusOf(plan, options);
 }
 
@@ -106,31 +112,6 @@ async function foundBase(context: CliContext, repository: Repository): Promise<s
     // Throws for a folder that is not a clone, and for a repository without a commit.
     await repository.commits.resolve('HEAD');
     throw error;
-  }
-}
-
-interface PlanStyle {
-  readonly table: TableStyle;
-  readonly linkOf: ReturnType<typeof forgeLinks>;
-}
-
-function printedPlan(plan: Plan, options: PlanOptions, { table, linkOf }: PlanStyle): string {
-  switch (options.output) {
-    case 'text':
-      return planText(plan, table, options);
-    case 'markdown':
-      return planMarkdown(plan, { maxChars: options.maxChars, linkOf });
-    case 'json':
-    case 'yaml':
-      return dataText(plan, options.output);
-    case 'sarif':
-      return planSarif(plan, version);
-    case 'github':
-      return planGithub(plan);
-    case 'gitlab':
-      return planGitlab(plan);
-    case 'html':
-      return planHtml(plan, { linkOf });
   }
 }
 

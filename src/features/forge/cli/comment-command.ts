@@ -9,9 +9,9 @@ import { countValue } from '../../../core/cli/option-values.ts';
 import { forgeNames, forges } from '../../../core/model/forges/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import type { Plan } from '../../../core/run/plan/plan-answer.ts';
-import { forgeLinks } from '../../../core/run/plan/print/plan-links.ts';
-import { planMarkdown, planMarkdownParts } from '../../../core/run/plan/print/plan-markdown.ts';
 import { clock } from '../../../core/world/machine.ts';
+import { forgeLinks } from '../../../lib/markdown/plan-links.ts';
+import { planMarkdown, planMarkdownParts } from '../../../lib/markdown/plan-markdown.ts';
 import { commentMarker, postComments } from '../comment.ts';
 import { type Posting, postingNote, postingText } from '../comment-answer.ts';
 import type { Forge } from '../forge.ts';
@@ -118,7 +118,7 @@ function bodiesOf(plan: Plan, target: Target, options: CommentOptions): readonly
     : (...args: Parameters<typeof planMarkdown>) => [planMarkdown(...args)];
   return render(plan, {
     maxChars: options.maxChars,
-    linkOf: target.pages ? forgeLinks(target.pages, plan) : () => undefined,
+    linkOf: forgeLinks(target.pages, plan),
     report: target.report,
     marker: (part) => commentMarker(options.key, part),
   });

@@ -7,7 +7,7 @@ import {
   forgeOfHost,
 } from '../../../core/model/forges/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
-import type { ForgePages } from '../../../core/run/plan/print/plan-links.ts';
+import type { ForgePages } from '../../../core/run/plan/print/plan-format.ts';
 import { readInput } from '../../../core/world/disk/named-file.ts';
 import { jsonIn } from '../../../core/world/system-error.ts';
 import type { Env, GithubHead, RepositoryOptions, WorkflowEvent } from '../world/forge-client.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { planMarkdown } from '../../../../../../src/core/run/plan/print/plan-markdown.ts';
 import { planText } from '../../../../../../src/core/run/plan/print/plan-text.ts';
 import { sanitizedJson } from '../../../../../../src/core/text/print/escape.ts';
 import { paintOf } from '../../../../../../src/core/text/print/problems-text.ts';
+import { planMarkdown } from '../../../../../../src/lib/markdown/plan-markdown.ts';
 import { bob } from '../../../../../support/declarations/pools-and-claims.ts';
 import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
 import { aChange, aliceShop, aPlan, aSide } from '../../../../../support/plans/plan-builders.ts';

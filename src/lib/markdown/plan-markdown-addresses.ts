@@ -1,10 +1,6 @@
-import { holderText } from '../../../model/holder.ts';
-import { counted } from '../../../model/problem.ts';
-import { htmlText } from '../../../text/print/escape.ts';
-import type { AddressChange, Plan } from '../plan-answer.ts';
-import type { LinkOf } from './plan-links.ts';
-import type { Section } from './plan-markdown-rows.ts';
-import { codeSpan, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
+import { holderText } from '../../core/model/holder.ts';
+import { counted } from '../../core/model/problem.ts';
+import type { AddressChange, Plan } from '../../core/run/plan/plan-answer.ts';
 import {
   type AddressRow,
   type AddressRows,
@@ -20,8 +16,12 @@ import {
   rowsTitle,
   rowWord,
   sharedDetails,
-} from './plan-rows.ts';
-import { phraseText } from './plan-words.ts';
+} from '../../core/run/plan/print/plan-rows.ts';
+import { phraseText } from '../../core/run/plan/print/plan-words.ts';
+import { htmlText } from '../../core/text/print/escape.ts';
+import type { LinkOf } from './plan-links.ts';
+import type { Section } from './plan-markdown-rows.ts';
+import { codeSpan, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
 
 /** At most this many details of one row are shown. */
 const mostDetails = 6;

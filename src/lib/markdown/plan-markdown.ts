@@ -1,5 +1,10 @@
-import { counted } from '../../../model/problem.ts';
-import type { Plan } from '../plan-answer.ts';
+import { counted } from '../../core/model/problem.ts';
+import type { Plan } from '../../core/run/plan/plan-answer.ts';
+import {
+  extentText,
+  type ManifestGroup,
+  manifestGroups,
+} from '../../core/run/plan/print/plan-words.ts';
 import type { LinkOf } from './plan-links.ts';
 import {
   commandText,
@@ -14,7 +19,6 @@ import {
   shrinkSteps,
 } from './plan-markdown-page.ts';
 import { codeSpan } from './plan-markdown-text.ts';
-import { extentText, type ManifestGroup, manifestGroups } from './plan-words.ts';
 
 /** Options of the comments of a plan. */
 export interface MarkdownOptions {

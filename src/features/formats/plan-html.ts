@@ -1,7 +1,6 @@
-import { sha256 } from '../../../model/digest.ts';
-import { counted } from '../../../model/problem.ts';
-import { Html, html, nothing } from '../../../text/print/escape.ts';
-import { cautionCodes } from '../caution-codes.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { counted } from '../../core/model/problem.ts';
+import { cautionCodes } from '../../core/run/plan/caution-codes.ts';
 import type {
   Caution,
   ManifestChange,
@@ -11,10 +10,8 @@ import type {
   PlanProblem,
   PoolTotals,
   Verdict,
-} from '../plan-answer.ts';
-import { barCells } from './plan-bars.ts';
-import { planStyle } from './plan-html-style.ts';
-import { type LinkOf, safeLink } from './plan-links.ts';
+} from '../../core/run/plan/plan-answer.ts';
+import { barCells } from '../../core/run/plan/print/plan-bars.ts';
 import {
   type AddressRow,
   groupHolders,
@@ -27,7 +24,7 @@ import {
   rowsTitle,
   rowWord,
   sharedDetails,
-} from './plan-rows.ts';
+} from '../../core/run/plan/print/plan-rows.ts';
 import {
   extentText,
   isPoolChanged,
@@ -37,7 +34,10 @@ import {
   type Phrase,
   totalsPhrase,
   verdictWords,
-} from './plan-words.ts';
+} from '../../core/run/plan/print/plan-words.ts';
+import { Html, html, nothing } from '../../core/text/print/escape.ts';
+import { type LinkOf, safeLink } from '../../lib/markdown/plan-links.ts';
+import { planStyle } from './plan-html-style.ts';
 
 /** No resources, no scripts, and no styles but the page's own. */
 const policy = `default-src 'none'; style-src 'sha256-${base64(sha256(planStyle))}'; base-uri 'none'; form-action 'none'`;

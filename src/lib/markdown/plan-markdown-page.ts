@@ -1,5 +1,16 @@
-import { htmlText } from '../../../text/print/escape.ts';
-import type { ManifestChange, ObjectChange, Plan, PlanCommit } from '../plan-answer.ts';
+import type {
+  ManifestChange,
+  ObjectChange,
+  Plan,
+  PlanCommit,
+} from '../../core/run/plan/plan-answer.ts';
+import {
+  extentText,
+  listedFields,
+  type ManifestGroup,
+  verdictWords,
+} from '../../core/run/plan/print/plan-words.ts';
+import { htmlText } from '../../core/text/print/escape.ts';
 import { type LinkOf, safeUrl } from './plan-links.ts';
 import { addressSections } from './plan-markdown-addresses.ts';
 import {
@@ -10,7 +21,6 @@ import {
   type Section,
 } from './plan-markdown-rows.ts';
 import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
-import { extentText, listedFields, type ManifestGroup, verdictWords } from './plan-words.ts';
 
 type ListName =
   | 'tree'

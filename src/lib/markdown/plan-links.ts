@@ -1,5 +1,6 @@
-import { type Forge, forges } from '../../../model/forges/forges.ts';
-import type { Plan, PlanPlace } from '../plan-answer.ts';
+import { forges } from '../../core/model/forges/forges.ts';
+import type { Plan, PlanPlace } from '../../core/run/plan/plan-answer.ts';
+import type { ForgePages } from '../../core/run/plan/print/plan-format.ts';
 
 /** Returns the https URL of a place, or undefined when it has none. */
 export type LinkOf = (place: PlanPlace) => string | undefined;
@@ -23,26 +24,22 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** The web pages of a repository on a forge. */
-export interface ForgePages {
-  readonly forge: Forge;
-  /** `https://github.com/owner/name`, without a trailing slash. */
-  readonly repository: string;
-}
-
-/** Permanent links to the places of a plan, at their commits; undefined for uncommitted lines. */
+/**
+ * Permanent links to the places of a plan, at their commits; undefined for uncommitted lines, and
+ * without pages.
+ */
 export function forgeLinks(
-  { forge, repository }: ForgePages,
+  pages: ForgePages | undefined,
   { base, head, folder = '' }: Pick<Plan, 'base' | 'head' | 'folder'>,
-): (place: PlanPlace) => string | undefined {
+): LinkOf {
   return ({ side, file, line }) => {
     const { commit, uncommitted } = side === 'base' ? base : head;
-    if (uncommitted) return undefined;
+    if (uncommitted || pages === undefined) return undefined;
     // encodeURIComponent throws for a lone surrogate.
     const parts = `${folder}${file}`
       .replace(/\p{Cs}/gu, '?')
       .split('/')
       .map(encodeURIComponent);
-    return `${repository}/${forges[forge].blob}/${commit}/${parts.join('/')}#L${line}`;
+    return `${pages.repository}/${forges[pages.forge].blob}/${commit}/${parts.join('/')}#L${line}`;
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../../../../src/core/run/plan/plan-answer.ts';
-import { planMarkdown } from '../../../../../../src/core/run/plan/print/plan-markdown.ts';
-import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
-import { aManifest, linkOf } from '../../../../../support/plans/plan-builders.ts';
+import type { Plan } from '../../../../src/core/run/plan/plan-answer.ts';
+import { planMarkdown } from '../../../../src/lib/markdown/plan-markdown.ts';
+import { hostileTexts, planOfTexts } from '../../../support/plans/hostile-plan.ts';
+import { aManifest, linkOf } from '../../../support/plans/plan-builders.ts';
 import {
   looseText,
   renderedMarkdown,
   tagsOf,
   unbalanced,
-} from '../../../../../support/plans/rendered-markdown.ts';
+} from '../../../support/plans/rendered-markdown.ts';
 
 const ours = new Set(
   'h3 h4 p strong code ul li table thead tbody tr th td br details summary pre sub a'.split(' '),

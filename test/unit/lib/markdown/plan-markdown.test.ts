@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../../../../src/core/run/plan/plan-answer.ts';
-import { planMarkdown } from '../../../../../../src/core/run/plan/print/plan-markdown.ts';
-import { aPlan, aTotal, linkOf } from '../../../../../support/plans/plan-builders.ts';
-import { planCases } from '../../../../../support/plans/plan-cases.ts';
+import type { Plan } from '../../../../src/core/run/plan/plan-answer.ts';
+import { planMarkdown } from '../../../../src/lib/markdown/plan-markdown.ts';
+import { aPlan, aTotal, linkOf } from '../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../support/plans/plan-cases.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
 

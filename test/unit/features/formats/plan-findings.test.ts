@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanProblem } from '../../../../../../src/core/run/plan/plan-answer.ts';
-import { planGithub } from '../../../../../../src/core/run/plan/print/plan-findings.ts';
-import { sanitize } from '../../../../../../src/core/text/print/escape.ts';
-import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
-import { aPlace, aPlan } from '../../../../../support/plans/plan-builders.ts';
+import type { Plan, PlanProblem } from '../../../../src/core/run/plan/plan-answer.ts';
+import { sanitize } from '../../../../src/core/text/print/escape.ts';
+import { planGithub } from '../../../../src/features/formats/plan-findings.ts';
+import { hostileTexts, planOfTexts } from '../../../support/plans/hostile-plan.ts';
+import { aPlace, aPlan } from '../../../support/plans/plan-builders.ts';
 
 interface Command {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../../../../src/core/model/codes/problem-codes.ts';
-import { cautionCodes } from '../../../../../../src/core/run/plan/caution-codes.ts';
-import type { Plan } from '../../../../../../src/core/run/plan/plan-answer.ts';
-import { planSarif } from '../../../../../../src/core/run/plan/print/plan-sarif.ts';
-import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
-import { aPlan } from '../../../../../support/plans/plan-builders.ts';
-import { planCases } from '../../../../../support/plans/plan-cases.ts';
+import { problemCodes } from '../../../../src/core/model/codes/problem-codes.ts';
+import { cautionCodes } from '../../../../src/core/run/plan/caution-codes.ts';
+import type { Plan } from '../../../../src/core/run/plan/plan-answer.ts';
+import { planSarif } from '../../../../src/features/formats/plan-sarif.ts';
+import { hostileTexts, planOfTexts } from '../../../support/plans/hostile-plan.ts';
+import { aPlan } from '../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../support/plans/plan-cases.ts';
 
 interface Place {
   readonly physicalLocation: {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  planMarkdown,
-  planMarkdownParts,
-} from '../../../../../../src/core/run/plan/print/plan-markdown.ts';
-import { aManifest, aPlan, linkOf } from '../../../../../support/plans/plan-builders.ts';
-import { planCases } from '../../../../../support/plans/plan-cases.ts';
+import { planMarkdown, planMarkdownParts } from '../../../../src/lib/markdown/plan-markdown.ts';
+import { aManifest, aPlan, linkOf } from '../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../support/plans/plan-cases.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
 const one = planCases['one-lease-added'] ?? aPlan();

@@ -1,6 +1,6 @@
-import { sentenceTokens } from '../../../text/print/commands.ts';
-import { sanitize } from '../../../text/print/escape.ts';
-import type { PlanPlace } from '../plan-answer.ts';
+import type { PlanPlace } from '../../core/run/plan/plan-answer.ts';
+import { sentenceTokens } from '../../core/text/print/commands.ts';
+import { sanitize } from '../../core/text/print/escape.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
 /** Longer names are cut. */

@@ -3,7 +3,7 @@ import {
   type Counts,
   fitted,
   type ShrinkStep,
-} from '../../../../../../src/core/run/plan/print/plan-markdown-page.ts';
+} from '../../../../src/lib/markdown/plan-markdown-page.ts';
 
 type Name = 'diffs' | 'rows';
 

@@ -1,5 +1,5 @@
-import type { Plan, PlanProblem } from '../plan-answer.ts';
-import { poolBar } from './plan-bars.ts';
+import type { Plan, PlanProblem } from '../../core/run/plan/plan-answer.ts';
+import { poolBar } from '../../core/run/plan/print/plan-bars.ts';
 import {
   cautionGroups,
   type Finding,
@@ -7,10 +7,10 @@ import {
   leftText,
   problemGroups,
   shownFindings,
-} from './plan-groups.ts';
+} from '../../core/run/plan/print/plan-groups.ts';
+import { listedPools, phraseText, totalsPhrase } from '../../core/run/plan/print/plan-words.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 import { codeSpan, placeLink, sentence, shortPlaceLink } from './plan-markdown-text.ts';
-import { listedPools, phraseText, totalsPhrase } from './plan-words.ts';
 
 /** A list or table that can be shown in part, whole rows at a time. */
 export interface Section {

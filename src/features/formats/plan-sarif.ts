@@ -1,6 +1,6 @@
-import { compareText } from '../../../model/order.ts';
-import { sanitize, sanitizedJson } from '../../../text/print/escape.ts';
-import type { Plan } from '../plan-answer.ts';
+import { compareText } from '../../core/model/order.ts';
+import type { Plan } from '../../core/run/plan/plan-answer.ts';
+import { sanitize, sanitizedJson } from '../../core/text/print/escape.ts';
 import { explanationOf, type PlanFinding, planFindings } from './plan-findings.ts';
 
 /** GitHub refuses a file with more results in one run. */

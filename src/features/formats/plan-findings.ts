@@ -1,9 +1,9 @@
-import { allProblemCodes, type CodeExplanation } from '../../../model/codes/problem-codes.ts';
-import { sha256Hex } from '../../../model/digest.ts';
-import { sanitize, sanitizedJson } from '../../../text/print/escape.ts';
-import { cautionCodes } from '../caution-codes.ts';
-import type { Caution, Plan, PlanProblem } from '../plan-answer.ts';
-import { verdictWords } from './plan-words.ts';
+import { allProblemCodes, type CodeExplanation } from '../../core/model/codes/problem-codes.ts';
+import { sha256Hex } from '../../core/model/digest.ts';
+import { cautionCodes } from '../../core/run/plan/caution-codes.ts';
+import type { Caution, Plan, PlanProblem } from '../../core/run/plan/plan-answer.ts';
+import { verdictWords } from '../../core/run/plan/print/plan-words.ts';
+import { sanitize, sanitizedJson } from '../../core/text/print/escape.ts';
 
 /** A problem or a caution, in the form that tools show at the lines of a pull request. */
 export interface PlanFinding {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '../../../../../../src/core/run/plan/print/plan-html.ts';
-import { hostileTexts, planOfTexts } from '../../../../../support/plans/hostile-plan.ts';
-import { aPlan, linkOf } from '../../../../../support/plans/plan-builders.ts';
-import { planCases } from '../../../../../support/plans/plan-cases.ts';
-import { tagsOf, unbalanced } from '../../../../../support/plans/rendered-markdown.ts';
+import { planHtml } from '../../../../src/features/formats/plan-html.ts';
+import { hostileTexts, planOfTexts } from '../../../support/plans/hostile-plan.ts';
+import { aPlan, linkOf } from '../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../support/plans/plan-cases.ts';
+import { tagsOf, unbalanced } from '../../../support/plans/rendered-markdown.ts';
 
 const cut = planCases['one-lease-removed'] ?? aPlan();
 
