@@ -54,6 +54,21 @@ export interface Allocation extends Tenure {
 /** The records by the canonical text of their address. */
 export type AllocationTable = ReadonlyMap<string, Allocation>;
 
+/**
+ * When a released address is free for others. Phrases: `free from 2026-12-07`, or until when it is
+ * kept and why no new holder gets it after that.
+ */
+export function freePhrases(freeFrom: string, withheld: string | undefined): readonly string[] {
+  return withheld === undefined ? [`free from ${freeFrom}`] : [`kept until ${freeFrom}`, withheld];
+}
+
+/** {@link freePhrases} as a sentence about an address or a hostname. */
+export function freeSentence(name: string, freeFrom: string, withheld?: string): string {
+  return withheld === undefined
+    ? `${name} is free for others from ${freeFrom}`
+    : `${name} is kept until ${freeFrom}; no new holder gets it: ${withheld}`;
+}
+
 /** True while the holder has the address or hostname; false once it is released. */
 export function isHeld({ released }: Tenure): boolean {
   return released === undefined;

@@ -36,6 +36,12 @@ export const answeredPublicAddresses = z
     'The addresses by which clients beyond the NAT of the pool reach them, in the order of addresses; absent when they are the same.',
   );
 
+/** Of a released address: see `withheld` of the pools' index. */
+export const answeredWithheld = z
+  .string()
+  .exactOptional()
+  .describe('Why no new holder gets it, even once it is free, such as: no pool has it.');
+
 /** A number of files, commits, problems or the like. */
 export const answeredCount = z.int().min(0);
 

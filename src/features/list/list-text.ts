@@ -1,3 +1,4 @@
+import { freePhrases } from '../../core/model/allocation.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -33,13 +34,16 @@ const otherColumns: readonly Column<ListItem>[] = [
   { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },
 ];
 
-function stateTexts({ state, freeFrom, promisedUntil }: ListItem, day: string): readonly string[] {
+function stateTexts(
+  { state, freeFrom, withheld, promisedUntil }: ListItem,
+  day: string,
+): readonly string[] {
   if (promisedUntil !== undefined) {
     return promisedUntil < day
       ? [`promise ended ${promisedUntil}`]
       : ['promised', `until ${promisedUntil}`];
   }
-  return freeFrom === undefined ? [state] : [state, `free from ${freeFrom}`];
+  return freeFrom === undefined ? [state] : [state, ...freePhrases(freeFrom, withheld)];
 }
 
 /** Printed in place of a table of no holders. `waiting` holders are declared without an address. */

@@ -1,3 +1,4 @@
+import { freePhrases } from '../../core/model/allocation.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -61,10 +62,10 @@ function addressTable(items: readonly WhoItem[], day: string, style: TableStyle)
 }
 
 function stateTexts(
-  { state, since, released, promisedUntil }: WhoItem,
+  { state, since, released, withheld, promisedUntil }: WhoItem,
   day: string,
 ): readonly string[] {
-  if (released) return [`released ${released.on}`, `free from ${released.freeFrom}`];
+  if (released) return [`released ${released.on}`, ...freePhrases(released.freeFrom, withheld)];
   if (promisedUntil !== undefined) {
     const promise = promisedUntil < day ? 'promise ended' : 'promised until';
     return [`${promise} ${promisedUntil}`, `since ${since}`];

@@ -1,4 +1,5 @@
 import type { Move } from '../../core/allocate/move.ts';
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import type { SourceTree, TargetTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import {
@@ -26,6 +27,7 @@ import {
   withOtherServicePins,
   withReservationPins,
 } from '../../lib/edit/declaration-edits.ts';
+import { withheldOf } from '../../lib/list/list.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** The run of a move with the pins that it rewrote, and its answer. */
@@ -122,6 +124,7 @@ function answerOf(
 ): MoveAnswer {
   const holders = new Map(workspace.holders.map((holder) => [holder.id, holder]));
   const now = recordsByHolder(table, isHeld);
+  const index = new PoolIndex(workspace.pools);
   const moved = moves
     .flatMap(({ holder }) => {
       const { claims: own = [], formerly = [] } = holders.get(holder) ?? {};
@@ -134,7 +137,9 @@ function answerOf(
         const from = formatAddress(key);
         const to = formatAddress(record.address);
         const freeFrom = table.get(from)?.released?.freeFrom ?? today;
-        return [{ key, holder, from, to, pool: record.pool, freeFrom, claims: cut.map(cutClaim) }];
+        const withheld = withheldOf(index, [{ address: key }]);
+        const claims = cut.map(cutClaim);
+        return [{ key, holder, from, to, pool: record.pool, freeFrom, ...withheld, claims }];
       });
     })
     .sort((left, right) => compareAddresses(left.key, right.key))

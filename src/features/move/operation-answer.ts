@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { type Claim, declarerText } from '../../core/model/claim.ts';
 import { lastingLayouts, layouts } from '../../core/model/pools.ts';
-import { type Answer, answeredState, apiVersion } from '../../core/text/answer.ts';
+import {
+  type Answer,
+  answeredState,
+  answeredWithheld,
+  apiVersion,
+} from '../../core/text/answer.ts';
 
 /** A claim that loses its address or moves to another one. */
 const claim = z.strictObject({
@@ -27,6 +32,7 @@ const movedAddress = z.strictObject({
   to: z.string(),
   pool: z.string().describe('The pool of the new address.'),
   freeFrom: freeFrom.describe('The first day anyone may get the old address, UTC.'),
+  withheld: answeredWithheld,
   claims: z
     .array(claim)
     .describe('All claims of the old address. They are served again on the new one.'),
@@ -60,7 +66,11 @@ export type MoveAnswer = Answer<typeof moveSchema>;
 const ofReleased = { holder: z.string().describe('Its last holder.'), freeFrom };
 
 /** An address that a command released. */
-const releasedAddress = z.strictObject({ address: z.string(), ...ofReleased });
+const releasedAddress = z.strictObject({
+  address: z.string(),
+  ...ofReleased,
+  withheld: answeredWithheld,
+});
 export type ReleasedAddress = Answer<typeof releasedAddress>;
 
 /** A hostname that a command released. */

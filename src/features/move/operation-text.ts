@@ -1,4 +1,5 @@
 import { checkingCommand, sparingCommand } from '../../core/manifests/planes/metallb/webhooks.ts';
+import { freeSentence } from '../../core/model/allocation.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { sanitize, shellWord } from '../../core/text/print/escape.ts';
 import type {
@@ -13,10 +14,10 @@ import type {
 export function moveText({ moved, hostnames, edited }: MoveAnswer): string {
   return lines([
     ...hostnames.map(({ hostname, from, to }) => `${hostname}  ${from} -> ${to}`),
-    ...moved.flatMap(({ holder, from, to, freeFrom, claims }) => [
+    ...moved.flatMap(({ holder, from, to, freeFrom, withheld, claims }) => [
       `${from} -> ${to}  ${holder}`,
       ...claims.map((claim) => `  cut: ${claimText(claim)}`),
-      `  ${from} is free for others from ${freeFrom}`,
+      `  ${freeSentence(from, freeFrom, withheld)}`,
     ]),
     ...edited.map((file) =>
       hostnames.length > 0 ? `edited ${file}` : `edited ${file}: its pin is the new address`,
@@ -40,9 +41,7 @@ export function releaseText(answer: ReleaseAnswer): string {
   if (edited.length + removed.length === 0) return lines([...stays, 'nothing to release']);
   return lines([
     ...claims.map((claim) => `cut: ${claimText(claim)}`),
-    ...released.map(
-      (one) => `${releasedText(one)} of ${one.holder} is free for others from ${one.freeFrom}`,
-    ),
+    ...released.map(releasedText),
     ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
     ...edited.map((file) => `edited ${file}`),
     ...removed.map((file) => `removed ${file}`),
@@ -107,5 +106,7 @@ export function layoutMigrationText({ cluster, from, to, target }: LayoutMigrati
 }
 
 function releasedText(one: ReleaseAnswer['released'][number]): string {
-  return 'address' in one ? one.address : one.hostname;
+  return 'address' in one
+    ? freeSentence(`${one.address} of ${one.holder}`, one.freeFrom, one.withheld)
+    : freeSentence(`${one.hostname} of ${one.holder}`, one.freeFrom);
 }

@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import { isHeld } from '../../core/model/allocation.ts';
@@ -26,6 +27,7 @@ import {
   sourcesOf,
 } from '../../lib/edit/lease-edits.ts';
 import type { Owned } from '../../lib/edit/named-parties.ts';
+import { withheldOf } from '../../lib/list/list.ts';
 import { cutClaim, type ReleaseAnswer, type ReleasedAddress } from './operation-answer.ts';
 
 /** The run of a release, and its answer. */
@@ -203,10 +205,11 @@ function byLease(
  * branch never had is free at once.
  */
 function releasedAddresses(
-  { changes, table }: PlannedRun,
+  { changes, table, workspace }: PlannedRun,
   holders: ReadonlySet<string>,
   today: Day,
 ): readonly ReleasedAddress[] {
+  const index = new PoolIndex(workspace.pools);
   return changes
     .filter(
       ({ kind, holder }) => (kind === 'released' || kind === 'removed') && holders.has(holder),
@@ -215,6 +218,8 @@ function releasedAddresses(
       const record = table.get(formatAddress(address));
       if (record && isHeld(record)) return [];
       const freeFrom = record?.released?.freeFrom ?? today;
-      return [{ address: formatAddress(address), holder: record?.holder ?? holder, freeFrom }];
+      const last = record?.holder ?? holder;
+      const withheld = withheldOf(index, [{ address }]);
+      return [{ address: formatAddress(address), holder: last, freeFrom, ...withheld }];
     });
 }

@@ -4,6 +4,7 @@ import {
   answeredDay,
   answeredPublicAddresses,
   answeredState,
+  answeredWithheld,
   apiVersion,
 } from '../../core/text/answer.ts';
 
@@ -46,6 +47,7 @@ const item = z.strictObject({
     .string()
     .exactOptional()
     .describe('After release: the first day the addresses are free, UTC.'),
+  withheld: answeredWithheld,
   promisedUntil,
   claims: z.array(listClaimSchema).describe('The claims served on the addresses.'),
 });

@@ -93,10 +93,19 @@ function itemOf(
     ...(beyond ? { publicAddresses: beyond.map(formatAddress) } : {}),
     state: isHeld(first) ? 'held' : 'released',
     since: records.map(({ since }) => since).reduce(earlierDay),
-    ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
+    ...(first.released ? { freeFrom: first.released.freeFrom, ...withheldOf(index, records) } : {}),
     ...(isHeld(first) ? lastPromisedDay(snapshot, first.holder) : {}),
     claims: listClaims(pools, claims),
   };
+}
+
+/** Why no new holder gets the first of these addresses that none gets. Empty when one may get all. */
+export function withheldOf(
+  index: PoolIndex,
+  records: readonly Pick<Allocation, 'address'>[],
+): { readonly withheld?: string } {
+  const [withheld] = records.flatMap(({ address }) => index.withheld(address) ?? []);
+  return withheld === undefined ? {} : { withheld };
 }
 
 /** Returns the cluster names in order, separated by commas. */

@@ -10,10 +10,16 @@ import {
 } from '../../core/net/address.ts';
 import { type AddressRange, formatShortRange, rangeHas, rangeSize } from '../../core/net/range.ts';
 import { rangeSetOf, subtract } from '../../core/net/range-set.ts';
-import { type Answer, answeredDay, answeredState, apiVersion } from '../../core/text/answer.ts';
+import {
+  type Answer,
+  answeredDay,
+  answeredState,
+  answeredWithheld,
+  apiVersion,
+} from '../../core/text/answer.ts';
 import type { Question } from '../../core/text/question.ts';
 import { hostnameItem } from './hostnames-answer.ts';
-import { listClaims } from './list.ts';
+import { listClaims, withheldOf } from './list.ts';
 import { listClaimSchema, promisedUntil } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
 import { lastPromisedDay, type WorkspaceSnapshot } from './workspace-snapshot.ts';
@@ -24,10 +30,11 @@ import { lastPromisedDay, type WorkspaceSnapshot } from './workspace-snapshot.ts
  * - `held`: it has a holder.
  * - `released`: it is still recorded for its last holder.
  * - `free`: it has no record.
+ * - `draining`: it has no record, and its pool gives no new addresses.
  * - `reserved`: it is never allocated: reserved, or skipped because of `avoidBuggyIPs`.
  * - `in no pool`: no pool contains it.
  */
-const addressStates = ['held', 'released', 'free', 'reserved', 'in no pool'] as const;
+const addressStates = ['held', 'released', 'free', 'draining', 'reserved', 'in no pool'] as const;
 
 type WhoState = (typeof addressStates)[number];
 
@@ -54,6 +61,7 @@ const whoItem = z.strictObject({
       freeFrom: answeredDay.describe('The first day the address is free for any holder.'),
     })
     .exactOptional(),
+  withheld: answeredWithheld,
   file: z.string().exactOptional().describe('The allocation file.'),
   promisedUntil,
   claims: z.array(listClaimSchema).describe('The claims served on the address.'),
@@ -155,7 +163,7 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
     ...(pool ? { zone: pool.zone } : {}),
     holder,
     since,
-    ...(released ? { released } : {}),
+    ...(released ? { released, ...withheldOf(index, [record]) } : {}),
     ...(at ? { file: at.file } : {}),
     ...(isHeld(record) ? lastPromisedDay(snapshot, holder) : {}),
     claims: isHeld(record) ? listClaims(pools, claims.get(holder) ?? []) : [],
@@ -193,8 +201,9 @@ function bareParts(range: AddressRange, index: PoolIndex): readonly WhoItem[] {
   const whole = rangeSetOf([range]);
   const isLeftOut = pool.avoidBuggyIPs && rangeSize(range) === 1n && isBuggyIP(range.from);
   const open = isLeftOut ? rangeSetOf([]) : subtract(whole, pool.reserved);
+  const free = 'free' as const;
   const states = [
-    ...open.ranges.map((part) => ({ part, state: 'free' as const })),
+    ...open.ranges.map((part) => ({ part, state: pool.state === 'active' ? free : pool.state })),
     ...subtract(whole, open).ranges.map((part) => ({ part, state: 'reserved' as const })),
   ];
   return states

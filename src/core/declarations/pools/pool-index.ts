@@ -43,6 +43,16 @@ export class PoolIndex {
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
   }
 
+  /**
+   * Why no new holder gets an address, even when it is free, such as `no pool has it`. Undefined when
+   * one may.
+   */
+  withheld(address: Address): string | undefined {
+    const pool = this.of(address);
+    if (!pool) return 'no pool has it';
+    return pool.state === 'draining' ? `pool ${pool.name} is draining` : reservation(pool, address);
+  }
+
   /** The public address of an address of any pool; the address itself when no pool has it. */
   publicAddress(address: Address): Address {
     const pool = this.of(address);

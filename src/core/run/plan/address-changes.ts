@@ -1,4 +1,5 @@
-import type { Allocation } from '../../model/allocation.ts';
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
+import { type Allocation, freePhrases } from '../../model/allocation.ts';
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
 import type { AddressPromise } from '../../model/lease.ts';
@@ -53,7 +54,7 @@ function changeOf(
   const details = [
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
-    ...recordDetails(change, before, after, isRenamed),
+    ...recordDetails(sides.after, change, [before, after], isRenamed),
     ...publicDetails(sides, change, [before, after]),
     ...nameDetails(
       record,
@@ -144,9 +145,9 @@ function kindOf(
 }
 
 function recordDetails(
+  { index }: Holdings,
   change: AddressChangeKind,
-  before: Allocation | undefined,
-  after: Allocation | undefined,
+  [before, after]: readonly [Allocation | undefined, Allocation | undefined],
   isRenamed: boolean,
 ): string[] {
   const moved = movedDetails(after);
@@ -154,7 +155,7 @@ function recordDetails(
     return [`released on ${before?.released?.on}`, ...moved, ...keyDetails(before, after)];
   }
   if (change === 'allocated') return [...moved, ...allocatedDetails(before, after)];
-  if (change === 'released') return releaseDetails(before, after);
+  if (change === 'released') return releaseDetails(before, after, index);
   return before && after ? updateDetails(before, after, isRenamed) : [];
 }
 
@@ -169,11 +170,16 @@ function allocatedDetails(before: Allocation | undefined, after: Allocation | un
   return after.since < freeFrom ? [...keyDetails(before, after)] : [`free since ${freeFrom}`];
 }
 
-function releaseDetails(before: Allocation | undefined, after: Allocation | undefined): string[] {
+function releaseDetails(
+  before: Allocation | undefined,
+  after: Allocation | undefined,
+  index: PoolIndex | undefined,
+): string[] {
   if (!after?.released) return ['record removed'];
   const isNeverLive = before === undefined || before.released !== undefined;
   const neverLive = isNeverLive ? ['allocated and released within this change'] : [];
-  return [...neverLive, `free from ${after.released.freeFrom}`];
+  const withheld = index?.withheld(after.address);
+  return [...neverLive, ...freePhrases(after.released.freeFrom, withheld)];
 }
 
 function updateDetails(before: Allocation, after: Allocation, isRenamed: boolean): string[] {
@@ -230,6 +236,7 @@ function keyChangeText(was: string | undefined, is: string | undefined): string 
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
+  readonly index: PoolIndex | undefined;
   readonly names: AddressesByName;
   readonly publicAddresses: PublicAddresses;
   /** The zone of claims of a cluster without one. */
@@ -237,6 +244,7 @@ class Holdings {
 
   constructor({ holders, table, pools }: Declared) {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
+    this.index = pools && new PoolIndex(pools);
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
     this.publicAddresses = new PublicAddresses(pools);
     this.defaultZone = (cluster) =>

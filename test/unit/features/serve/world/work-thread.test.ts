@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 
 function codeOfThread(thread: string): string {
-  const problem = new URL('../model/problem.js', thread).href;
+  const problem = new URL('../../../core/model/problem.js', thread).href;
   return `
     const { parentPort } = require('node:worker_threads');
     const never = () => new Promise(() => setInterval(() => {}, 1000));
