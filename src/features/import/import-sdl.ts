@@ -72,7 +72,11 @@ export async function importSdl(
   const { run } = outcome.value;
   const lease = leaseNamed({ ...declared, leases: run.workspace.leases }, sdl.lease);
   if (!lease) throw new InternalError(`${leaseNameText(sdl.lease)} is not in the workspace`);
-  const notes = [...otherPlacements(sdl), ...(known ? differences(sdl, known, run.table) : [])];
+  const notes = [
+    ...otherPlacements(sdl),
+    ...unroutedHosts(sdl, lease.cluster),
+    ...(known ? differences(sdl, known, run.table) : []),
+  ];
   const isMissing = missing.endpoints.length + missing.hosts.length > 0;
   const state = isMissing ? (known ? 'extended' : 'added') : 'present';
   const answer: ImportAnswer = {
@@ -237,6 +241,19 @@ function otherPlacements({ name: file, sdl, lease }: ImportedSdl): readonly Impo
       message: `it asks for addresses too: import it with the lease ${lease.owner}/DSEQ/${gseq}/OSEQ when it has one`,
       at: endpoints[0]?.at ?? startOf(file),
     }));
+}
+
+/** A note on the hostnames of an SDL that a cluster without routes does not declare. */
+function unroutedHosts(
+  { name: file, sdl, lease, hosts }: PlacedSdl,
+  cluster: string,
+): readonly ImportNote[] {
+  const asked = sdl.placements[lease.gseq - 1]?.hosts ?? [];
+  const [first] = asked;
+  if (!first || hosts.length > 0) return [];
+  const names = asked.map(({ hostname }) => hostname).join(', ');
+  const message = `cluster ${cluster} has no routes, so no hostname is declared: ${names}`;
+  return [{ effect: 'left', subject: 'accept', message, at: first.at ?? startOf(file) }];
 }
 
 function answerOf(

@@ -30,7 +30,7 @@ const noteColumns: readonly Column<ImportAnswerNote>[] = [
   { name: 'NOTE', cell: ({ subject, message }) => `${subject}: ${message}`, prose: 'wrap' },
 ];
 
-/** The answer for a person: tables of pools, declarations and notes, then the edited files. */
+/** The answer for a person: tables of pools, declarations and notes, then the written files. */
 export function importText(
   { pools, declarations, notes, edited }: ImportAnswer,
   style: TableStyle,
@@ -39,7 +39,7 @@ export function importText(
     pools.length > 0 ? tableText(poolColumns, pools, style) : '',
     declarations.length > 0 ? tableText(columnsOf(declarations), declarations, style) : '',
     importNotesText(notes, style),
-    `${editedText(edited)}\n`,
+    `${writtenText(edited)}\n`,
   ];
   return tables.filter((table) => table !== '').join('\n');
 }
@@ -52,11 +52,10 @@ function columnsOf(
   return declarationColumns.filter(({ name }) => hasNames || name !== 'HOSTNAMES');
 }
 
-/** Names the edited files if there are few. */
-function editedText(edited: ImportAnswer['edited']): string {
+/** Names the written files if there are few. */
+function writtenText(edited: ImportAnswer['edited']): string {
   if (edited.length === 0) return 'nothing to write';
-  if (edited.length <= mostNamed) return `edited ${edited.join(', ')}`;
-  return `edited ${edited.length} files`;
+  return `wrote ${edited.length <= mostNamed ? edited.join(', ') : `${edited.length} files`}`;
 }
 
 const mostNamed = 5;

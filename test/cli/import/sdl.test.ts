@@ -381,7 +381,9 @@ ${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } }
     expect([status, out]).toEqual([1, expect.stringMatching(/ SDL_NO_ENDPOINT /)]);
     const both = edited(simpleSdl, 'port: 80\n', 'port: 80\n        accept: [shop.example.com]\n');
     const root = repository(both);
-    await imported(root);
+    const { notes } = await imported(root);
     expect(own(root)[path]).not.toContain('hosts');
+    const message = 'cluster default has no routes, so no hostname is declared: shop.example.com';
+    expect(notes).toMatchObject([{ effect: 'left', subject: 'accept', message }]);
   });
 });

@@ -68,13 +68,27 @@ describe('moving and draining', () => {
       '2026-01-10',
     );
     expect(back.out).toContain('POOL_DRAINING');
-    expect((await checkout.run('move', '203.0.113.0/28', '--today', '2026-01-10')).status).toBe(0);
+    const moved = await checkout.run('move', '203.0.113.0/28', '--today', '2026-01-10');
+    expect([moved.status, moved.out]).toEqual([
+      0,
+      expect.stringContaining(
+        '203.0.113.1 is kept until 2026-01-20; no new holder gets it: pool default is draining',
+      ),
+    ]);
+    const kept = 'kept until 2026-01-20, pool default is draining';
+    expect((await checkout.run('list')).out).toContain(`released, ${kept}`);
+    expect((await checkout.run('who', '203.0.113.1')).out).toContain(`2026-01-10, ${kept}`);
+    expect((await checkout.run('who', '203.0.113.9')).out).toMatch(
+      /203\.0\.113\.9 +draining +default/,
+    );
+    expect((await checkout.run('plan', '--base', 'main')).out).toContain(kept);
     expect(await addressesOf(checkout, 'ann')).toMatch(/^198\.51\.100\./);
     await expectSound(checkout, '2026-01-10');
     const gone = checkout.read('leases/pools.yaml').replace(/ {2}- name: default\n( {4}.*\n)*/, '');
     checkout.put('leases/pools.yaml', gone);
     expect((await checkout.run('synth', '--today', '2026-01-11')).status).toBe(0);
     await expectSound(checkout, '2026-01-11');
+    expect((await checkout.run('list')).out).toContain('kept until 2026-01-20, no pool has it');
   });
 
   it('a held address is reserved by a move', async () => {

@@ -179,7 +179,7 @@ function releaseDetails(
   const isNeverLive = before === undefined || before.released !== undefined;
   const neverLive = isNeverLive ? ['allocated and released within this change'] : [];
   const withheld = index?.withheld(after.address);
-  return [...neverLive, ...freePhrases(after.released.freeFrom, withheld)];
+  return [...neverLive, freePhrases(after.released.freeFrom, withheld).join(', ')];
 }
 
 function updateDetails(before: Allocation, after: Allocation, isRenamed: boolean): string[] {

@@ -1,10 +1,10 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
+import { PoolIndex, reservation } from '../../declarations/pools/pool-index.ts';
 import type { Day } from '../../model/day.ts';
 import { familiesOf, fillLevelOf, type Pool, type Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
-import { bothFamilies, familyName, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { bothFamilies, familyName, formatAddress } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
-import { setHas } from '../../net/range-set.ts';
 import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { planPlace } from './address-changes.ts';
@@ -133,16 +133,20 @@ function presentEffects(changes: readonly string[]): readonly string[] {
   ];
 }
 
-/** LINK_LOCAL and BLOCK_ENDS for each range that is new in the head. */
+/**
+ * LINK_LOCAL and BLOCK_ENDS for each range that is new in the head. None for the ends of a block
+ * that a pool of the base assigned before, as after a split.
+ */
 export function rangeCautions(base: Declared, head: Declared): Caution[] {
   const known = new Set((base.pools?.pools ?? []).flatMap(({ ranges }) => ranges.map(formatRange)));
+  const before = base.pools && new PoolIndex(base.pools);
   return (head.pools?.pools ?? []).flatMap((pool) => {
     const at = planPlace('head', pool.at);
     return pool.ranges
       .filter((range) => !known.has(formatRange(range)))
       .flatMap((range): Caution[] => [
         ...linkLocalCautions(pool, range).map((caution) => ({ ...caution, at })),
-        ...blockEndCautions(pool, range).map((caution) => ({ ...caution, at })),
+        ...blockEndCautions(pool, range, before).map((caution) => ({ ...caution, at })),
       ]);
   });
 }
@@ -158,18 +162,20 @@ function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
  * The ends of a block that a pool assigns. None for BGP alone: an announced block is routed, so its
  * first and last addresses are usable.
  */
-export function assignedEnds(pool: Pool, range: AddressRange): readonly string[] {
+export function assignedEnds(
+  pool: Pool,
+  range: AddressRange,
+  before?: PoolIndex,
+): readonly string[] {
   if (pool.advertise.every(({ kind }) => kind === 'bgp')) return [];
   return blockEnds(range)
-    .filter(
-      (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
-    )
+    .filter((address) => reservation(pool, address) === undefined && !before?.gives(address))
     .map(formatAddress);
 }
 
-/** BLOCK_ENDS for a range. */
-export function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
-  const given = assignedEnds(pool, range);
+/** BLOCK_ENDS for a range, without ends that the pools of `before` assign. */
+export function blockEndCautions(pool: Pool, range: AddressRange, before?: PoolIndex): Caution[] {
+  const given = assignedEnds(pool, range, before);
   if (given.length === 0) return [];
   const addresses = given.join(' and ');
   const message = `pool ${pool.name} assigns ${addresses}, at the ${given.length === 1 ? 'end' : 'ends'} of ${formatRange(range)}`;

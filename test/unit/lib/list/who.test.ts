@@ -80,6 +80,20 @@ describe('whoHas for an address', () => {
     expect(items).toEqual([{ address, state, ...pooled, claims: [] }]);
   });
 
+  test.each([
+    ['203.0.113.9', undefined],
+    ['192.0.2.9', 'no pool has it'],
+    ['203.0.113.1', 'pool default reserves it'],
+    ['203.0.113.255', 'pool default avoids addresses that end in .0 or .255'],
+  ])('says of %s whether a new holder gets it after its release', (address, withheld) => {
+    const record = aRecord(address, { released: ['2026-01-05', '2026-01-09'] });
+    const { items } = whoHas(parseQuestion(address), {
+      ...snapshot(),
+      table: new Map([[address, record]]),
+    });
+    expect(items[0]?.withheld).toBe(withheld);
+  });
+
   test('returns the recorded pool when no pool contains the address', () => {
     const { items } = whoHas(parseQuestion('192.0.2.1'), snapshot());
     expect(items).toMatchObject([{ state: 'held', pool: 'gone' }]);

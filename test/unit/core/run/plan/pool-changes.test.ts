@@ -198,6 +198,17 @@ describe('a new range of a pool', () => {
     expect(rangeCautions(aDeclared(), side(words, { advertise }))).toEqual([]);
     expect(rangeCautions(aDeclared(), side(words))).toHaveLength(1);
   });
+
+  test('of a split is told only with the ends that no pool gave before', () => {
+    const base = { addresses: ['203.0.113.0/27'] };
+    const split = { addresses: ['203.0.113.0/28', '203.0.113.64/28'] };
+    expect(told(split, base)).toEqual([
+      'BLOCK_ENDS pool default assigns 203.0.113.64 and 203.0.113.79, at the ends of 203.0.113.64/28',
+    ]);
+    expect(told(split, { ...base, reserved: ['203.0.113.15'] })).toContain(
+      'BLOCK_ENDS pool default assigns 203.0.113.15, at the end of 203.0.113.0/28',
+    );
+  });
 });
 
 describe('an address that anyone can get on the day of its release', () => {
