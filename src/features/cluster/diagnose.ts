@@ -44,10 +44,10 @@ const checks: readonly Check[] = [
   checkConfiguration,
   checkForeignPools,
   checkSecondBalancer,
+  checkAkashProvider,
   checkAkashOperator,
   checkMetrics,
   checkBarrier,
-  checkAkashProvider,
   checkAkashPolicies,
 ];
 

@@ -73,7 +73,8 @@ describe('leasehold doctor', () => {
 
   test('shows what docs/doctor.md shows of a cluster with an Akash IP operator', async () => {
     addOperator();
-    const { status, out } = await doctor();
+    const { status, out: printed } = await doctor();
+    const out = printed.replaceAll(`--kubeconfig ${server.kubeconfig}`, '--context production');
     const [, shown] = fencesOf(readFileSync('docs/doctor.md', 'utf8'));
 
     expect(status).toBe(1);
@@ -170,6 +171,32 @@ clusters:
       path.includes('statefulsets') ? { status: 500, message: 'away' } : undefined;
 
     expect((await doctor()).status).toBe(74);
+  });
+
+  test('prints kubectl commands for the cluster that was asked', async () => {
+    addOperator();
+    const { out } = await doctor('--context', 'fake');
+    const commands = out.match(/^ {2}\$ .*$/gm) ?? [];
+
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) {
+      expect(command).toContain(
+        `$ kubectl --kubeconfig ${server.kubeconfig} --context fake -n akash-services `,
+      );
+    }
+  });
+
+  test('prints what grants permissions without the account that lacks them', async () => {
+    server.answer = (path) => {
+      if (path.includes('dryRun=All')) return refused;
+      return path.includes('statefulsets') ? { status: 403, message: 'no' } : undefined;
+    };
+    const { out } = await doctor('-o', 'json');
+    const { findings }: Diagnosis = JSON.parse(out);
+
+    expect(new Set(findings.map(({ command }) => command))).toContain(
+      'npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -',
+    );
   });
 
   test('looks at no cluster when the pool file has problems', async () => {

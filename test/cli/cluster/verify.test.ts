@@ -115,7 +115,9 @@ describe('leasehold verify', () => {
     expect([status, err]).toEqual([1, '']);
     expect(out.match(/^not announced /gm)).toHaveLength(3);
     expect(out.match(/^ {2}MetalLB does not announce from node-a: the label /gm)).toHaveLength(3);
-    expect(out.match(/^ {2}fix: .*: kubectl label node node-a .*-$/gm)).toHaveLength(1);
+    expect(
+      out.match(/^ {2}fix: .*: kubectl --kubeconfig \S+ label node node-a .*-$/gm),
+    ).toHaveLength(1);
     expect(out).toContain(
       '\n  the Service has no ready endpoint, so MetalLB does not announce it\n',
     );
@@ -148,6 +150,16 @@ describe('leasehold verify', () => {
       'leasehold: leases/pools.yaml declares no cluster nowhere; it declares default\n',
     );
     expect((await verify('--cluster', 'default')).status).toBe(0);
+  });
+
+  test('prints kubectl commands for the cluster that was asked', async () => {
+    objects.deployment.push({ metadata: { name: 'operator-ip', namespace: 'akash-services' } });
+    const { out } = await verify('--context', 'fake', '-o', 'json');
+    const [finding] = JSON.parse(out).findings;
+
+    expect(finding.hint).toContain(
+      `: kubectl --kubeconfig ${server.kubeconfig} --context fake -n akash-services scale `,
+    );
   });
 
   test('knows the contexts of the kubeconfig', async () => {

@@ -13,7 +13,9 @@ export const leaseholdCommands =
 const programs: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set('add checkout commit fetch merge restore rm stash status switch'.split(' ')),
   leasehold: new Set(leaseholdCommands),
-  kubectl: new Set('-n apply describe get label logs uncordon'.split(' ')),
+  kubectl: new Set(
+    '-n --kubeconfig --context apply describe get label logs patch uncordon'.split(' '),
+  ),
   npx: new Set(['--no']),
 };
 

@@ -16,6 +16,7 @@ import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { writtenPools } from '../desired.ts';
 import { diagnose } from '../diagnose.ts';
 import { diagnosisTable } from '../diagnosis-text.ts';
+import { diagnosisFor } from '../kubectl.ts';
 
 /** `leasehold doctor`. Reads the pool file, what features check, and from `dist/` which pools it has. */
 export const doctorCommand = command(
@@ -36,11 +37,13 @@ export const doctorCommand = command(
       if (!check.ok) return reportTreeProblems(context, repository, check.problems);
       if (check.value) checks.push(check.value);
     }
-    const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-    const diagnosis = await diagnose(cluster, pools.value, declared, {
+    const connection = connectionOf(options);
+    const cluster = await kubernetesCluster(connection, context.cwd);
+    const found = await diagnose(cluster, pools.value, declared, {
       written: writtenPools(tree, declared),
       checks,
     });
+    const diagnosis = diagnosisFor(found, connection);
     const style = tableStyle(context, options.output);
     const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
     context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));

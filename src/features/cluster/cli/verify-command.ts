@@ -19,6 +19,7 @@ import {
 } from '../../../lib/kubernetes/cli/connection-options.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { desiredState } from '../desired.ts';
+import { verificationFor } from '../kubectl.ts';
 import type { Verification } from '../verification-answer.ts';
 import { countsText, verificationTable } from '../verification-text.ts';
 import { noStates, verifyCluster, verifyUntilOk } from '../verify.ts';
@@ -62,14 +63,16 @@ async function runVerify(context: CliContext, options: VerifyOptions): Promise<n
   const opened = openTree(context, options);
   const desired = await readDesired(context, opened, options);
   if (!desired.ok) return reportTreeProblems(context, opened.repository, desired.problems);
-  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const connection = connectionOf(options);
+  const cluster = await kubernetesCluster(connection, context.cwd);
   const { value, state } = desired;
-  const verification = await verifyUntilOk(value, cluster, {
+  const verified = await verifyUntilOk(value, cluster, {
     waiting: clock,
     dialer: dialerOf(options),
     timeout: options.timeout,
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
+  const verification = verificationFor(verified, connection);
   context.out(textOf(context, verification, state, options));
   context.err(notesText(verification, options) + unappliedText(verification));
   return verification.ok ? exit.fine : exit.problems;
@@ -150,10 +153,11 @@ async function pollOnce(
 ): Promise<Poll> {
   const desired = await readDesired(context, openTree(context, options), options);
   if (!desired.ok) return { kind: 'broken', problems: desired.problems };
-  const cluster = await kubernetesCluster(connectionOf(options), context.cwd, signal);
+  const connection = connectionOf(options);
+  const cluster = await kubernetesCluster(connection, context.cwd, signal);
   const { value, state } = desired;
-  const verification = await verifyCluster(value, cluster, dialerOf(options, signal));
-  return { kind: 'verified', verification, state };
+  const verified = await verifyCluster(value, cluster, dialerOf(options, signal));
+  return { kind: 'verified', verification: verificationFor(verified, connection), state };
 }
 
 /** The desired state of the cluster, and the commit and day that it is of. */

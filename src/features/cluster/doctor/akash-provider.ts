@@ -53,7 +53,7 @@ export const checkAkashProvider: Check = (facts) => {
 
 function ipOperatorFinding(provider: Provider, facts: Facts): Finding {
   const code = 'AKASH_PROVIDER';
-  const { kind, namespace } = provider;
+  const { namespace } = provider;
   const name = `${namespace}/${providerName}`;
   const configs = objectsOf(facts.providerConfigs);
   const setting = providerSetting(ipOperator, provider.object, configs);
@@ -71,21 +71,42 @@ function ipOperatorFinding(provider: Provider, facts: Facts): Finding {
     return { level: 'ok', code, found: `the provider ${name} uses no IP operator`, means };
   }
   if (!facts.endpointSlices.known) return unknown(code, facts.endpointSlices.reason);
-  const command = `kubectl -n ${namespace} set env ${kind}/${providerName} AKASH_IP_OPERATOR=false`;
-  if (hasReadyEndpoint(namespace, facts)) return answeredFinding(name, command, facts);
+  const off = turningOff(provider);
+  if (hasReadyEndpoint(namespace, facts)) return answeredFinding(name, off, facts);
   return {
     level: 'problem',
     code,
     found: `the provider ${name} waits for an IP operator, but the Service ${namespace}/${operatorService} has no ready pod`,
     means:
       "the provider waits for the IP operator's /health before it serves: :8443/status hangs, and it does not bid",
-    fix: "run leasehold serve there (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator): the provider then does not bid on orders for leased IPs",
-    command,
+    fix: `run leasehold serve there (leasehold bootstrap serve), or ${off.fix}: the provider then does not bid on orders for leased IPs`,
+    ...off.command,
+  };
+}
+
+/** How a provider stops to use an IP operator. A flag outdoes the environment, and no command of kubectl changes it. */
+function turningOff({ kind, namespace, object }: Provider) {
+  const containers = containersOf(object);
+  if (containers.some((one) => argumentIn(one, ipOperator.flag) !== undefined)) {
+    return { fix: `set --${ipOperator.flag}=false in its command line`, command: {} };
+  }
+  const names = variablesOf(ipOperator.flag);
+  const set = containers.flatMap((one) => variableIn(one, names) ?? []);
+  const name = textAt(set[0], 'name') ?? names[0];
+  return {
+    fix: `set ${name} to false (the chart's ipoperator)`,
+    command: {
+      command: `kubectl -n ${namespace} set env ${kind}/${providerName} ${name}=false`,
+    },
   };
 }
 
 /** The Service has a ready endpoint: leasehold serve, an IP operator, or both. */
-function answeredFinding(name: string, command: string, { operators }: Facts): Finding {
+function answeredFinding(
+  name: string,
+  off: ReturnType<typeof turningOff>,
+  { operators }: Facts,
+): Finding {
   const code = 'AKASH_PROVIDER';
   if (!operators.known) return unknown(code, operators.reason);
   if (operators.value.length === 0) {
@@ -98,8 +119,8 @@ function answeredFinding(name: string, command: string, { operators }: Facts): F
     found: `the provider ${name} uses the IP operator, which answers`,
     means:
       'without the operator, which must not run beside leasehold, the provider stops bidding until something else answers',
-    fix: "run leasehold serve in its place (leasehold bootstrap serve), or set AKASH_IP_OPERATOR to false (the chart's ipoperator) before the operator is scaled to 0: the provider then does not bid on orders for leased IPs",
-    command,
+    fix: `run leasehold serve in its place (leasehold bootstrap serve), or ${off.fix} before the operator is scaled to 0: the provider then does not bid on orders for leased IPs`,
+    ...off.command,
   };
 }
 
@@ -201,7 +222,7 @@ function valuesIn(
   const names = variablesOf(flag);
   const configNamed = (name: string | undefined): LiveObject | undefined =>
     configs.find(({ metadata }) => metadata.name === name);
-  const own = listAt(container, 'env').find((one) => names.includes(textAt(one, 'name') ?? ''));
+  const own = variableIn(container, names);
   if (own !== undefined) {
     const reference = fieldAt(own, 'valueFrom', 'configMapKeyRef');
     const config = configNamed(textAt(reference, 'name'));
@@ -213,6 +234,11 @@ function valuesIn(
     if (name !== undefined && config === undefined) return [undefined];
     return names.flatMap((setting) => textAt(config, 'data', setting) ?? []);
   });
+}
+
+/** The first of some variables that the environment of a container has. */
+function variableIn(container: unknown, names: readonly string[]): unknown {
+  return listAt(container, 'env').find((one) => names.includes(textAt(one, 'name') ?? ''));
 }
 
 /**

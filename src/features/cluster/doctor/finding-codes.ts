@@ -32,7 +32,7 @@ export const findingCodes = {
   METALLB_CLASS: {
     title:
       'The loadBalancerClass that MetalLB serves (--lb-class) matches metallb.loadBalancerClass.',
-    fix: 'Set metallb.loadBalancerClass in leases/pools.yaml to the class of the controller and the speakers, and run leasehold synth. Reported only when one of the two has a class.',
+    fix: 'Give the controller and the speakers the declared class. Before the first Service, you can instead set metallb.loadBalancerClass in leases/pools.yaml to theirs and run leasehold synth; later that is CLASS_CHANGED. Reported only when one of the two has a class.',
   },
   METALLB_BGP: {
     title:
@@ -80,6 +80,10 @@ export const findingCodes = {
     title: 'No Service that MetalLB serves has the mark of another load balancer.',
     fix: 'Give the other one a load balancer class of its own, or turn it off: both would set the address of a Service. Reported only when a Service has the mark of kube-vip, Cilium, PureLB, or of a cloud provider such as ServiceLB of K3s. A mark can be left over from one that ran before.',
   },
+  AKASH_PROVIDER: {
+    title: 'If the Akash provider waits for an IP operator, one answers.',
+    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in place of the operator (leasehold bootstrap serve), or set it to false. With false, the provider does not bid on orders with a leased IP.",
+  },
   AKASH_OPERATOR: {
     title: 'No Akash IP operator runs.',
     fix: 'Scale it to 0: it overwrites the Services of leasehold without their addresses and sharing keys. Set AKASH_IP_OPERATOR=false at the provider first, or it stops bidding.',
@@ -92,10 +96,6 @@ export const findingCodes = {
   OPERATOR_BARRIER: {
     title: "The log of a running Akash IP operator does not contain 'barrier is locked'.",
     fix: "Its loop does not run: MetalLB's metrics were not reachable (the operator started first, or MetalLB is 0.16 or later), or a ProviderLeasedIP is malformed. Remove the cause. The operator recovers within seconds; otherwise delete its pod. Reported only when one runs.",
-  },
-  AKASH_PROVIDER: {
-    title: 'If the Akash provider waits for an IP operator, one answers.',
-    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in place of the operator (leasehold bootstrap serve), or set it to false. With false, the provider does not bid on orders with a leased IP.",
   },
   AKASH_POLICIES: {
     title:

@@ -26,7 +26,7 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
       code,
       found: `${found}, but layout: pool needs 1.${oldestForPools} or later`,
       means: 'the API server rejects its ValidatingAdmissionPolicy, which uses isIP and cidr',
-      fix: 'upgrade Kubernetes, or set metallb.layout: lease in leases/pools.yaml',
+      fix: 'upgrade Kubernetes; before the first lease, you can instead set metallb.layout: lease in leases/pools.yaml and run leasehold synth, later leasehold migrate-layout lease',
     },
   ];
 };

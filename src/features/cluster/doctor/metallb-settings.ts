@@ -130,8 +130,8 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
       means: `Services from leasehold have ${has}, so none of them gets an address`,
       fix:
         live === undefined
-          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass), or remove metallb.loadBalancerClass from leases/pools.yaml`
-          : `set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass from leases/pools.yaml and run leasehold synth`
+          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
     },
   ];
 };

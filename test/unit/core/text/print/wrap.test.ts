@@ -10,6 +10,14 @@ test.each<[string, string]>([
     'kubectl -n metallb-system describe daemonset speaker',
     'look at it: kubectl -n metallb-system describe daemonset speaker',
   ],
+  [
+    'kubectl --context production -n web label service door a=b --overwrite',
+    'until then: kubectl --context production -n web label service door a=b --overwrite',
+  ],
+  [
+    `kubectl patch namespace web --type json -p '[{"op":"remove"}]'`,
+    `do this: kubectl patch namespace web --type json -p '[{"op":"remove"}]'`,
+  ],
   ['leasehold bootstrap rbac --doctor', 'apply what leasehold bootstrap rbac --doctor prints'],
   ['leasehold import cluster', 'take the pool over with leasehold import cluster, or remove it'],
   ['npx --no -- leasehold import cluster', 'first run npx --no -- leasehold import cluster'],

@@ -10,7 +10,7 @@ const running = (...deployments: readonly ReturnType<typeof workload>[]) => ({
 
 describe('AKASH_PROVIDER', () => {
   const provider = (container: object) => workload('akash-provider', { namespace, container });
-  const env = (value: string) => ({ env: [{ name: 'AKASH_IP_OPERATOR', value }] });
+  const env = (value: string, name = 'AKASH_IP_OPERATOR') => ({ env: [{ name, value }] });
   const slice = (ready: boolean | undefined, name = 'operator-ip', where = namespace) => ({
     metadata: { name: 'x', namespace: where, labels: { 'kubernetes.io/service-name': name } },
     endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready } }],
@@ -143,6 +143,17 @@ describe('AKASH_PROVIDER', () => {
       'kubectl -n akash-services set env statefulset/akash-provider AKASH_IP_OPERATOR=false',
     );
     expect(finding?.means).toContain(':8443/status hangs');
+  });
+
+  it.each([
+    ['flag', { args: ['run --ip-operator=true'] }, undefined],
+    ['other prefix', env('true', 'AP_IP_OPERATOR'), 'AP_IP_OPERATOR=false'],
+  ])('has a command only for what decides: %s', async (_, container, changes) => {
+    const objects = { statefulSet: [provider(container)] };
+    const [finding] = await findingsOf('AKASH_PROVIDER', { objects });
+    const command = `kubectl -n akash-services set env statefulset/akash-provider ${changes}`;
+    expect(finding?.command).toBe(changes && command);
+    expect(finding?.fix).toContain(changes ? 'AP_IP_OPERATOR to false' : '--ip-operator=false');
   });
 
   it('is unknown when its ConfigMap does not exist, without a hint about permissions', async () => {

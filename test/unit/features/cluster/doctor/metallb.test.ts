@@ -158,8 +158,16 @@ describe('METALLB_CLASS', () => {
 
   it.each([
     [['--lb-class=metallb.io/metallb'], 'ok', undefined],
-    [['--lb-class=other'], 'problem', /^set metallb.loadBalancerClass: other in leases/],
-    [['--port=7472'], 'problem', /^start .* with --lb-class=metallb.io\/metallb .*, or remove/],
+    [
+      ['--lb-class=other'],
+      'problem',
+      /^start .* with --lb-class=metallb.io\/metallb .*set metallb.loadBalancerClass: other in/,
+    ],
+    [
+      ['--port=7472'],
+      'problem',
+      /^start .* with --lb-class=metallb.io\/metallb .*before the first Service.*remove/,
+    ],
   ])('with a declared class and the arguments %j is %s', async (args, level, fix) => {
     const container = { image: 'quay.io/metallb/controller:v0.14.9', args };
     const deployment = [controller('v0.14.9', { container })];
