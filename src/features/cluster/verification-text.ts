@@ -88,7 +88,7 @@ function claimRows({ claims }: Verification): Row[] {
   const hintOf = ({ hint }: Detail): string[] => {
     if (hint === undefined || given.has(hint)) return [];
     given.add(hint);
-    return [`fix: ${hint}`];
+    return fixOf(hint);
   };
   return claims.map(({ state, addresses, externalPort, protocol, object, holder, details }) => ({
     state,
@@ -98,6 +98,10 @@ function claimRows({ claims }: Verification): Row[] {
     holder,
     below: details.flatMap((detail) => [detailText(detail, object), ...hintOf(detail)]),
   }));
+}
+
+function fixOf(hint: string | undefined): string[] {
+  return hint === undefined ? [] : [`fix: ${hint}`];
 }
 
 function detailText({ state, object, message }: Detail, own: string): string {
@@ -122,7 +126,10 @@ function otherRows({ objects, findings }: Verification): Row[] {
         ...without,
         state,
         object,
-        below: details.map(({ message }) => message),
+        below: details.flatMap((detail) => [
+          detail.message,
+          ...fixOf('hint' in detail ? detail.hint : undefined),
+        ]),
       })),
     ...findings.map(({ object, message, hint }) => ({
       ...without,

@@ -23,6 +23,24 @@ export function removalHint(kind: LiveKind, field: string, live: LiveObject): st
   return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
 }
 
+/** What a binding does, a set: server-side apply adds its items to those that others have set. */
+const validationActions = 'spec.validationActions';
+
+/**
+ * What to do about an item of a set that an engine does not replace but adds to. Deny beside Warn is
+ * refused, and Flux then applies nothing. `field` is that of a {@link Difference}. Kubernetes:
+ * ValidateValidatingAdmissionPolicyBinding.
+ */
+export function mergedHint(
+  kind: LiveKind,
+  field: string,
+  { metadata, spec }: LiveObject,
+): string | undefined {
+  if (kind !== 'admissionPolicyBinding' || !field.startsWith(validationActions)) return undefined;
+  const patch = { spec: { validationActions: listAt(spec, 'validationActions') } };
+  return `an engine adds its own to what another field manager has set, and the API server refuses Deny beside Warn: kubectl patch ${liveKinds[kind].kind.toLowerCase()} ${shellWord(metadata.name)} --type merge -p ${shellWord(JSON.stringify(patch))}`;
+}
+
 /** Every manifest has this label. The field manager that owns it is the engine. */
 const engineLabel: readonly Step[] = ['metadata', 'labels', 'app.kubernetes.io/managed-by'];
 

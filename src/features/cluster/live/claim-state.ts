@@ -1,3 +1,4 @@
+import { reservedLabel } from '../../../core/manifests/manifest.ts';
 import {
   type LiveObject,
   listAt,
@@ -14,6 +15,7 @@ import {
   type VerifiedClaim,
 } from '../verification-answer.ts';
 import type { AnnouncedBy } from './announced-by.ts';
+import { anySelects } from './label-selector.ts';
 import { deletionText, type ObjectDetails } from './object-state.ts';
 import { canonicalAddress, ingressOf, type Snapshot } from './snapshot.ts';
 
@@ -119,12 +121,27 @@ function serviceDetails(
   if (found.length === 0) {
     const warning = warnings.get(object);
     const message = warning ? `MetalLB: ${warning}` : 'MetalLB has not answered yet';
-    const hint = warning ? ofGoneService(warning, live, restart) : restart;
+    const hint =
+      notAdmitted(wanted, service) ?? (warning ? ofGoneService(warning, live, restart) : restart);
     return [{ state: 'pending', object, message, ...(hint === undefined ? {} : { hint }) }];
   }
   const message = addressText(wanted.addresses, found);
   if (message !== undefined) return [{ state: 'wrong address', object, message }];
   return announcementOf(wanted);
+}
+
+/** What to do about the Service of a reservation without the label that its closed pool asks for. */
+function notAdmitted(
+  { isReserved, objects }: DesiredClaim,
+  { metadata }: LiveObject,
+): string | undefined {
+  const pool = objects.find(({ kind }) => kind === 'addressPool');
+  const selectors = listAt(pool?.object, 'spec', 'serviceAllocation', 'serviceSelectors');
+  if (!isReserved || selectors.length === 0 || anySelects(selectors, metadata.labels)) {
+    return undefined;
+  }
+  const [[label = '', value = ''] = []] = Object.entries(reservedLabel);
+  return `its pool serves no Service without the label ${label}: give its chart what leasehold list -o values prints; until then: kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite`;
 }
 
 /**

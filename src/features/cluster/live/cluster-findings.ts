@@ -33,14 +33,14 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'frrk8s.metallb.io': undefined,
   'akash.network':
-    "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml",
+    "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run leasehold synth",
   'externaldns.k8s.io':
-    "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml",
+    "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml and run leasehold synth",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
   'gateway.networking.k8s.io':
-    'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml',
+    'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml and run leasehold synth',
   'gateway.nginx.org':
-    'install NGINX Gateway Fabric 2.4 or later, or remove controller from routes of the cluster in leases/pools.yaml',
+    'install NGINX Gateway Fabric 2.4 or later, or remove controller from routes of the cluster in leases/pools.yaml and run leasehold synth',
   'discovery.k8s.io': undefined,
   'storage.k8s.io': undefined,
   'networking.k8s.io': undefined,

@@ -3,8 +3,8 @@ import type { LiveKind } from '../../../core/model/kinds.ts';
 import { type LiveObject, listAt, type WantedObject } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
-import { removalHint } from './added-field.ts';
-import { differences } from './difference.ts';
+import { mergedHint, removalHint } from './added-field.ts';
+import { type Difference, differences } from './difference.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
 /** The differences of one object of `dist/` in a live cluster: not applied, or changed by hand. */
@@ -33,12 +33,18 @@ function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail
     field,
     ...(wanted === undefined ? {} : { wanted }),
     ...(found === undefined ? {} : { found }),
-    ...(wanted === undefined ? hintFor(kind, field, applied) : {}),
+    ...hintFor(kind, { field, wanted, found }, object, applied),
   }));
 }
 
-function hintFor(kind: LiveKind, field: string, live: LiveObject): Pick<Detail, 'hint'> {
-  const hint = removalHint(kind, field, live);
+function hintFor(
+  kind: LiveKind,
+  { field, wanted }: Difference,
+  manifest: LiveObject,
+  live: LiveObject,
+): Pick<Detail, 'hint'> {
+  const added = wanted === undefined ? removalHint(kind, field, live) : undefined;
+  const hint = added ?? mergedHint(kind, field, manifest);
   return hint === undefined ? {} : { hint };
 }
 

@@ -81,10 +81,12 @@ pool new has an open fence; closing it would remove the addresses of 2 Services:
 
   it('has a line for each object and finding', () => {
     const details: Detail[] = [{ state: 'not applied', object: 'x', message: 'does not exist' }];
+    const changed: Detail = { state: 'changed by hand', object: 'y', message: 'a is 1', hint: 'b' };
     const table = verificationTable(
       verification({
         objects: [
           { object: 'ConfigMap m/leasehold', state: 'not applied', details },
+          { object: 'NetworkPolicy m/y', state: 'changed by hand', details: [changed] },
           { object: 'Namespace former', state: 'kept', details: [] },
         ],
         findings: [{ object: 'Deployment a/b', message: 'is bad', hint: 'stop it' }],
@@ -96,6 +98,9 @@ pool new has an open fence; closing it would remove the addresses of 2 Services:
 STATE            ADDRESS  PORT  OBJECT                 HOLDER
 not applied      -        -     ConfigMap m/leasehold  -
   does not exist
+changed by hand  -        -     NetworkPolicy m/y      -
+  a is 1
+  fix: b
 cluster problem  -        -     Deployment a/b         -
   is bad
   fix: stop it

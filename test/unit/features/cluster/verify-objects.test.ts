@@ -39,6 +39,17 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
   });
 
+  it('has the command for a binding that only warns, whose set an engine adds to', async () => {
+    const { objects } = await verificationOf(goldenCase('layout-pool'), (live) => {
+      live.admissionPolicyBinding[0]!.spec.validationActions = ['Warn', 'Audit'];
+    });
+    const hints = objects.flatMap(({ details }) =>
+      details.map((detail) => 'hint' in detail && detail.hint?.replace(/^.*?: kubectl/, 'kubectl')),
+    );
+    const command = `kubectl patch validatingadmissionpolicybinding leasehold-services --type merge -p '{"spec":{"validationActions":["Deny"]}}'`;
+    expect(hints).toEqual([command, command]);
+  });
+
   it('compares each advertisement of a pool', async () => {
     const verification = await verificationOf(
       goldenCase('several-advertisements'),
@@ -210,7 +221,7 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
       'IPAddressPool: install MetalLB 0.13.9 or later',
       'L2Advertisement: install MetalLB 0.13.9 or later',
-      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml",
+      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run leasehold synth",
     ]);
     expect(verification.claims[0]?.state).toBe('not applied');
     expect(verification.notes).toHaveLength(1);

@@ -113,6 +113,23 @@ describe('verifyCluster, for Reservations,', () => {
     expect(lacking.ok).toBe(false);
   });
 
+  it('has the command that gives a reserved Service the label without which it waits', async () => {
+    const { claims } = await verificationOf(goldenCase('reservation-layout-pool'), (objects) => {
+      renderCharts(objects);
+      for (const service of objects.service) {
+        if (service.metadata.name !== 'traefik') continue;
+        delete service.metadata.labels['leasehold.dev/reserved'];
+        service.status = {};
+      }
+    });
+    const waiting = claims
+      .flatMap(({ details }) => details)
+      .filter((one) => one.state === 'pending');
+    expect(new Set(waiting.map(({ hint }) => hint?.replace(/^.*: kubectl/, 'kubectl')))).toEqual(
+      new Set(['kubectl -n ingress label service traefik leasehold.dev/reserved=true --overwrite']),
+    );
+  });
+
   it('expects that MetalLB rejects the pools of both layouts, and nothing else', async () => {
     const verification = await verificationOf(goldenCase('reservation-layout-both'), (objects) => {
       renderCharts(objects);
