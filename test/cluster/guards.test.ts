@@ -10,6 +10,7 @@ import {
   removeOwn,
 } from '../support/cluster/by-hand.ts';
 import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
@@ -134,9 +135,10 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
         what: 'the finding on port 80',
         programs: metallb.programs,
       });
-      expect(said).toMatch(/kubectl -n metallb-system rollout restart deployment controller/);
-      await metallb.stopController('SIGTERM');
-      await metallb.startController();
+      const [, printed = ''] =
+        /: (kubectl .* rollout restart deployment controller)/.exec(said) ?? [];
+      const { kubeconfig } = machine.plane;
+      await runPrinted({ kube, kubeconfig, metallb }, printed);
       await bench().converged();
       await bench().verify(0);
       await bench().commit({

@@ -29,6 +29,8 @@ export interface LeaseRepository {
   leasehold(...args: readonly string[]): Promise<Finished>;
   /** The same as a process of its own, each time. */
   asProcess(...args: readonly string[]): Promise<Finished>;
+  /** What a command prints of what a pipe gives it. */
+  piped(args: readonly string[], input: string): string;
 }
 
 /** Where a repository comes from and goes to. */
@@ -122,6 +124,13 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
     root,
     leasehold,
     asProcess,
+    piped: (args, input) =>
+      execFileSync(process.execPath, [cli, ...args], {
+        cwd: root,
+        input,
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'ignore'],
+      }),
     read: (path) => readFileSync(join(root, path), 'utf8'),
     run,
     change(edit, today) {

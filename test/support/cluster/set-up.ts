@@ -79,7 +79,7 @@ export class SetUp {
   async followed({ claims }: Verification): Promise<void> {
     const hints = claims.flatMap(({ details }) => details.map(({ hint = '' }) => hint));
     for (const command of new Set(hints.flatMap(removalCommands))) {
-      await runPrinted(this.#machine.plane.kube, command);
+      await runPrinted(this.#machine.plane, command);
     }
   }
 

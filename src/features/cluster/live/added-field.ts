@@ -28,7 +28,7 @@ const validationActions = 'spec.validationActions';
 
 /**
  * What to do about an item of a set that an engine does not replace but adds to. Deny beside Warn is
- * refused, and Flux then applies nothing. `field` is that of a {@link Difference}. Kubernetes:
+ * refused, and the engine stops there. `field` is that of a {@link Difference}. Kubernetes:
  * ValidateValidatingAdmissionPolicyBinding.
  */
 export function mergedHint(

@@ -156,9 +156,9 @@ export const akashSabotages: readonly Sabotage[] = [
     title: 'the Akash IP operator runs, its log is not to be had, and a provider asks it',
     break: all(running(operator, asking), beside(answering)),
     doctor: fails(
+      ['caution', 'AKASH_PROVIDER', /set env statefulset\/akash-provider AKASH_IP_OPERATOR=false/],
       ...operatorRuns,
       ['unknown', 'OPERATOR_BARRIER', /^there is no log of akash-services\/operator-ip-\w+-\w+: /],
-      ['caution', 'AKASH_PROVIDER', /set env statefulset\/akash-provider AKASH_IP_OPERATOR=false/],
     ),
     verify: fails(rewrites),
   },

@@ -16,6 +16,8 @@ export interface Told {
   readonly state: string;
   readonly of: string;
   readonly text: string;
+  /** What it says to do, each with its command; of a state for which nothing is said, the state and what is found. */
+  readonly remedies: readonly string[];
 }
 
 /** What doctor tells that it does not tell while all is well. */
@@ -27,8 +29,14 @@ export function foundBy(finished: Finished, well: readonly Finding[]): readonly 
     .map(({ level, code, found, means = '', fix = '', command = '' }) => ({
       state: level,
       of: code,
-      text: [found, means, `fix: ${fix}`, `$ ${command}`].join('\n'),
+      text: plain([found, means, `fix: ${fix}`, `$ ${command}`].join('\n')),
+      remedies: fix === '' ? [] : [command === '' ? fix : `${fix}: ${command}`],
     }));
+}
+
+/** A text without the kubeconfig that its commands name, which {@link Told.remedies} have. */
+function plain(text: string): string {
+  return text.replaceAll(/kubectl --kubeconfig \S+/g, 'kubectl');
 }
 
 /** What verify tells but for claims that are ok, or have no pods, as all Services here. */
@@ -42,14 +50,25 @@ export function toldBy(finished: Finished): readonly Told[] {
       .map(({ state, object: of, details }) => ({
         state,
         of,
-        text: details
-          .map((detail) => [`${detail.object} ${detail.message}`, hintOf(detail)].join('\n'))
-          .join('\n'),
+        text: plain(
+          details
+            .map((detail) => [`${detail.object} ${detail.message}`, hintOf(detail)].join('\n'))
+            .join('\n'),
+        ),
+        remedies: [
+          ...(details.length === 0 ? [`${state}: ${of}`] : []),
+          ...details.map((detail) =>
+            'hint' in detail
+              ? (detail.hint ?? '')
+              : `${detail.state}: ${detail.object} ${detail.message}`,
+          ),
+        ],
       })),
     ...findings.map(({ object: of, message, hint }) => ({
       state: 'cluster problem',
       of,
-      text: `${message}\n${hint}`,
+      text: plain(`${message}\n${hint}`),
+      remedies: [hint],
     })),
     ...openPools
       .flatMap(({ services }) => services)
@@ -57,6 +76,7 @@ export function toldBy(finished: Finished): readonly Told[] {
         state: 'open fence',
         of,
         text: `${addresses.join()} ${message}`,
+        remedies: [`open fence: ${of} ${message}`],
       })),
   ];
 }

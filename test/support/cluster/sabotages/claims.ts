@@ -111,7 +111,7 @@ export const claimSabotages: readonly Sabotage[] = [
     verify: fails([
       'pending',
       'Service web/door',
-      /MetalLB: AllocationFailed: .*pool public not compatible/,
+      /MetalLB: AllocationFailed: .*pool public not compatible.*\n.*leasehold list -o values/,
     ]),
   },
   {
@@ -227,7 +227,11 @@ export const claimSabotages: readonly Sabotage[] = [
     break: all(without(policy), changed(binding, { spec: { validationActions: ['Warn'] } })),
     verify: fails(
       ['not applied', 'ValidatingAdmissionPolicy leasehold-services', /does not exist/],
-      ['changed by hand', 'ValidatingAdmissionPolicyBinding leasehold-services', /"Warn"/],
+      [
+        'changed by hand',
+        'ValidatingAdmissionPolicyBinding leasehold-services',
+        /"Warn".*\nfix: .*Deny beside Warn: kubectl patch/,
+      ],
     ),
   },
   {

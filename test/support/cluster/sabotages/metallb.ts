@@ -83,6 +83,23 @@ const announceFailed: KubeObject = {
   involvedObject: { apiVersion: 'v1', kind: 'Service', namespace: 'web', name: 'app' },
 };
 
+/** What kubeadm runs kube-proxy as; no node is selected. */
+const kubeProxies: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'kube-proxy', namespace: 'kube-system' },
+  spec: {
+    selector: { matchLabels: { 'k8s-app': 'kube-proxy' } },
+    template: {
+      metadata: { labels: { 'k8s-app': 'kube-proxy' } },
+      spec: {
+        nodeSelector: { 'example.com/none': '' },
+        containers: [{ name: 'kube-proxy', image: 'registry.k8s.io/kube-proxy:v1.36.3' }],
+      },
+    },
+  },
+};
+
 /** A DaemonSet is not counted anew when a node has gone, but when it is touched. */
 const areWanted = (count: number) => async (kube: Kube) => {
   const { metadata, status } = (await kube.get(speaker)) ?? speaker;
@@ -106,6 +123,7 @@ export const metallbSabotages: readonly Sabotage[] = [
   {
     title: 'the cluster stops serving L2Advertisement',
     break: unserved('l2advertisements.metallb.io', '/apis/metallb.io/v1beta1/l2advertisements'),
+    ends: 'MetalLB is installed again, with its definitions',
     doctor: fails(['problem', 'METALLB_KINDS', /not serve l2advertisements of metallb/]),
     verify: fails(
       ...claims.map(
@@ -159,7 +177,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_CLASS',
-      /fix: set metallb.loadBalancerClass: example.com\/lb in leases\/pools.yaml/,
+      /fix: start .* without --lb-class .*before the first Service.*set metallb.loadBalancerClass: example.com\/lb/,
     ]),
   },
   {
@@ -257,7 +275,10 @@ export const metallbSabotages: readonly Sabotage[] = [
   },
   {
     title: 'kube-proxy runs in IPVS mode without strictARP',
-    break: changed(kubeProxy, { data: { 'config.conf': kubeProxyConfig('ipvs') } }),
+    break: all(
+      beside(kubeProxies),
+      changed(kubeProxy, { data: { 'config.conf': kubeProxyConfig('ipvs') } }),
+    ),
     doctor: fails(['problem', 'STRICT_ARP', /leasehold bootstrap strict-arp - \| kubectl apply/]),
   },
   {

@@ -36,6 +36,8 @@ export interface Sabotage {
   readonly break: Break;
   readonly doctor?: Answer;
   readonly verify?: Answer;
+  /** Why its own end is what it is told to do, and nothing else is done before that. */
+  readonly ends?: string;
 }
 
 /** An answer that ends in exit status 1. */
@@ -150,7 +152,9 @@ export function without(...objects: readonly KubeObject[]): Break {
         async ({ machine: { plane } }) => {
           const live = await liveOf(plane.kube, object);
           await removeWhole(plane.kube, object);
-          return () => plane.kube.apply(bare(live));
+          return async () => {
+            if (!(await plane.kube.get(object))) await plane.kube.apply(bare(live));
+          };
         },
     ),
   );

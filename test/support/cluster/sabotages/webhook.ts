@@ -125,6 +125,7 @@ export const webhookSabotages: readonly Sabotage[] = [
       poolWebhook(({ clientConfig: { service } }) => ({ clientConfig: { service } })),
       remade(app),
     ),
+    ends: 'the controller starts',
     doctor: fails(
       ['problem', 'METALLB_WEBHOOK', /metallb-webhook-configuration has no caBundle/],
       ['problem', 'METALLB_ADMISSION', /does not answer: .*failed calling webhook/],

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+import { remedyFor } from '../../../support/cluster/sabotages/remedies.ts';
+
+/** A part of a program, as its parser gives it. */
+interface Part {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const isPart = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+const partsIn = (part: Part): readonly Part[] => Object.values(part).flat().filter(isPart);
+
+const nameOf = (part: unknown): string => String(Object(part).name);
+
+/** What the files define, by name. */
+const defined = new Map<string, Part[]>();
+/** The values of the fields that say what to do. */
+const values: Part[] = [];
+
+function read(part: Part): void {
+  const { type, id, key, value } = part;
+  if (type === 'VariableDeclarator' || type === 'FunctionDeclaration') {
+    defined.set(nameOf(id), [...(defined.get(nameOf(id)) ?? []), part]);
+  }
+  const isRemedy = type === 'Property' && ['fix', 'hint', 'command'].includes(nameOf(key));
+  if (isRemedy && isPart(value)) values.push(value);
+  for (const inner of partsIn(part)) read(inner);
+}
+
+/** Fields beside those that say what to do. */
+const others = new Set('found means message reason code state object'.split(' '));
+
+/** The texts of a part, and of what it names; `…` is what the cluster gives. */
+function textsOf(part: Part, seen: Set<Part>): readonly string[] {
+  if (seen.has(part)) return [];
+  seen.add(part);
+  const { type, key, value, quasis } = part;
+  if (type === 'Property' && others.has(nameOf(key))) return [];
+  const named =
+    type === 'Identifier' && !others.has(nameOf(part)) ? (defined.get(nameOf(part)) ?? []) : [];
+  const inner = [...named, ...partsIn(part)].flatMap((one) => textsOf(one, seen));
+  if (type === 'Literal' && typeof value === 'string') return [value];
+  if (!Array.isArray(quasis)) return inner;
+  return [quasis.map(({ value: { cooked } }) => cooked).join('…'), ...inner];
+}
+
+/** What begins so says how things are, and what to do at most after a colon. */
+const statement = /^(?:advertise\S*|an?|any|does|interfaces|is|its?|no|nodeSelectors|nothing|the) /;
+
+/** A sentence that says what to do, and not a command after one, or what joins the two. */
+const isRemedy = (text: string): boolean =>
+  /^(?:…: )?[a-zA-Z]\S* \S*\w/.test(text) &&
+  !/^(?:kubectl|npx|without|with) |^…: …$/.test(text) &&
+  (!statement.test(text) || text.includes(': '));
+
+test('each remedy of verify and doctor is done by a sabotage, or has a reason why not', () => {
+  const folders = ['src/features/cluster/doctor', 'src/features/cluster/live'];
+  const files = [
+    ...folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
+    'src/features/cluster/akash-operator.ts',
+    ...['checks', 'inventory-operator', 'node-labels'].map(
+      (one) => `src/features/inventory/${one}.ts`,
+    ),
+    'src/lib/kubernetes/doctor-checks.ts',
+  ].filter((file) => !file.endsWith('finding-codes.ts'));
+  for (const file of files) {
+    read(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }) as unknown as Part);
+  }
+  const seen = new Set<Part>();
+  const texts = new Set(values.flatMap((value) => textsOf(value, seen)).filter(isRemedy));
+  const open = [...texts].filter((text) => !remedyFor(text) && !remedyFor(`${text}: kubectl`));
+  expect(open).toEqual([]);
+});
