@@ -99,7 +99,10 @@ function readLine(all: readonly string[]): Line {
 }
 
 /** The object of a line, `KIND NAME` or `KIND/NAME`, and the words after it. */
-function objectOf({ words, options }: Line): readonly [KubeObject, readonly string[]] {
+function objectOf({
+  words,
+  options,
+}: Omit<Line, 'verb'>): readonly [KubeObject, readonly string[]] {
   const [first = ''] = words;
   const [kindWord = '', name = '', ...rest] = first.includes('/')
     ? [...first.split('/'), ...words.slice(1)]
@@ -148,6 +151,12 @@ const verbs: Readonly<Record<string, Run>> = {
     await (line.options.get('--type') === 'json'
       ? kube.patch(object, patch)
       : kube.merge(object, patch));
+    return undefined;
+  },
+  async uncordon({ kube }, { words }) {
+    await kube.merge(objectOf({ words: ['node', ...words], options: new Map() })[0], {
+      spec: { unschedulable: null },
+    });
     return undefined;
   },
   async scale({ kube }, line) {

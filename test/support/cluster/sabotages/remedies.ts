@@ -45,7 +45,7 @@ const reasons = {
   ends: 'the end of the sabotage does it: a chart, a program or a node',
   other: 'another tool or whoever holds it must act',
   none: 'nothing is wrong',
-  wire: 'no address answers in a sabotage: wire.test.ts and anycast.test.ts',
+  wire: 'nothing is announced in a sabotage: announced.test.ts, wire.test.ts and wire-states.test.ts',
   upgrade:
     'the repository declares annotations that the old MetalLB does not read: metallb-upgrade.test.ts',
   takeover: 'fences are closed in set-ups.test.ts and adoption.test.ts',
