@@ -86,6 +86,7 @@ export const liveKinds = {
     isOn: ({ addressNames }) => addressNames,
   }),
   bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', listed),
+  frrNodeState: row('frrk8s.metallb.io/v1beta1', 'FRRNodeState', listed),
   admissionPolicy: row('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', admission),
   admissionPolicyBinding: row(
     'admissionregistration.k8s.io/v1',

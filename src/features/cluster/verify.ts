@@ -94,6 +94,7 @@ export async function verifyCluster(
       ...contestedRoutes(objects.values(), { live, gateways, grpcRoutes }),
       ...gatewayFindings(desired.claims, gateways),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
+      ...(announcement?.findings(desired.claims) ?? []),
       ...(isBetween ? losingServices(own, live, closing) : []),
       ...(isBetween ? missingPools(objects.values(), live) : []),
       ...overlaps(desired, live),
@@ -147,15 +148,20 @@ async function announcementIn(
 ): Promise<Announcement | undefined> {
   const nodes = (await list('node')) ?? [];
   const daemonSets = (await list('daemonSet')) ?? [];
-  const speakers = speakersIn({ daemonSets, pods: await list('pod'), metallb: plane });
+  const pods = await list('pod');
+  const speakers = speakersIn({ daemonSets, pods, metallb: plane });
   const services = claims.flatMap(({ service }) => live.get(service) ?? []);
   const slices = await listBeside(services, 'endpointSlice', asked);
   const endpoints = slices && readyEndpoints(slices);
   const isByBGP = [...live.all()].some(({ kind }) => kind === 'bgpAdvertisement');
+  const listByBGP = async (kind: VerifiedKind) => (isByBGP ? await list(kind) : undefined) ?? [];
   const statuses = {
     services: { l2: await list('serviceL2Status'), bgp: await list('serviceBGPStatus') },
-    peers: (isByBGP ? await list('bgpPeer') : undefined) ?? [],
-    sessions: isByBGP ? await list('bgpSessionState') : undefined,
+    peers: await listByBGP('bgpPeer'),
+    sessions: await listByBGP('bgpSessionState'),
+    nodeStates: await listByBGP('frrNodeState'),
+    nodes,
+    pods,
   };
   if (!speakers) return undefined;
   const announced = new AnnouncedServices(speakers, statuses);

@@ -29,7 +29,14 @@ const nothing: () => Applied = () => ({
     clientSettingsPolicy: [],
     proxySettingsPolicy: [],
   },
-  ...{ node: [], serviceL2Status: [], serviceBGPStatus: [], bgpPeer: [], bgpSessionState: [] },
+  ...{
+    node: [],
+    serviceL2Status: [],
+    serviceBGPStatus: [],
+    bgpPeer: [],
+    bgpSessionState: [],
+    frrNodeState: [],
+  },
 });
 
 /** A node and a speaker of MetalLB on it, whose pod is ready. */

@@ -1,34 +1,33 @@
-import {
-  fieldAt,
-  type LiveObject,
-  listAt,
-  liveObjectName,
-  textAt,
-} from '../../../core/model/live.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { addToGroup } from '../../../core/model/order.ts';
-import { formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
+import type { Family } from '../../../core/net/address.ts';
+import { BgpSessions, type SessionObjects } from './bgp-sessions.ts';
 import type { Speakers } from './speakers.ts';
 
 /** How MetalLB announces an address. */
 export type Protocol = 'l2' | 'bgp';
 
 /** What the statuses of MetalLB are read from; undefined for a kind that the cluster lacks. */
-export interface StatusObjects {
+export interface StatusObjects extends SessionObjects {
   /** ServiceL2Statuses and ServiceBGPStatuses. */
   readonly services: Readonly<Record<Protocol, readonly LiveObject[] | undefined>>;
-  /** BGPPeers, in MetalLB's namespace. */
-  readonly peers: readonly LiveObject[];
-  /** BGPSessionStates of frr-k8s. */
-  readonly sessions: readonly LiveObject[] | undefined;
 }
 
 /**
- * What MetalLB says of a Service: `yes` when a node announces it. `down` when it is announced by BGP,
- * and no session to its peers is established. The others are not known: `no sessions` when the
- * cluster does not tell of sessions, and `two nodes` for a status that names two nodes.
+ * What MetalLB says of a Service: `yes` when a node announces it. By BGP, of all its addresses:
+ * `down` when no session to the peers of one is established, and `no ipv6 peer` when they take no
+ * address of its family. The others are not known: `no sessions` when the cluster does not tell of
+ * sessions, `old sessions` when what it tells may have changed, and `two nodes` for a status that
+ * names two nodes.
  */
-export type Announced = 'yes' | 'down' | 'no sessions' | 'two nodes';
+export type Announced = 'yes' | Down | 'no sessions' | 'old sessions' | 'two nodes';
+
+/** Why no route to an address is announced. */
+type Down = 'down' | `no ${Family} peer`;
+
+/** The worst first: a Service is announced as its address is that is announced worst. */
+const byWorst = ['no ipv4 peer', 'no ipv6 peer', 'down', 'old sessions', 'yes'] as const;
 
 /** What MetalLB says of the Services that it announces. */
 export class AnnouncedServices {
@@ -37,10 +36,13 @@ export class AnnouncedServices {
   readonly #told: Readonly<Record<Protocol, boolean>>;
   /** The nodes of each Service, by the name of the object, with the BGPPeers. */
   readonly #said: Readonly<Record<Protocol, ReadonlyMap<string, readonly Said[]>>>;
-  /** The established sessions, as `node peer` with the name of the BGPPeer. */
-  readonly #sessions: ReadonlySet<string> | undefined;
+  readonly #sessions: BgpSessions | undefined;
+  /** FRRNodeStates of frr-k8s; none where it does not run. */
+  readonly nodeStates: readonly LiveObject[];
 
-  constructor(speakers: Speakers, { services, peers, sessions }: StatusObjects) {
+  constructor(speakers: Speakers, statuses: StatusObjects) {
+    const { services, sessions, nodeStates } = statuses;
+    this.nodeStates = sessions.length > 0 ? nodeStates : [];
     this.version = speakers.version;
     this.#told = {
       l2: services.l2 !== undefined && isSince(speakers.version, firstMetalLB.l2Status),
@@ -51,7 +53,7 @@ export class AnnouncedServices {
       bgp: saidBy(services.bgp ?? [], speakers),
     };
     // Every BGPPeer has a session state where frr-k8s runs.
-    this.#sessions = sessions && sessions.length > 0 ? sessionsOf(sessions, peers) : undefined;
+    this.#sessions = sessions.length > 0 ? new BgpSessions(statuses) : undefined;
   }
 
   /** True when MetalLB writes a status for each Service that it announces so. */
@@ -59,9 +61,14 @@ export class AnnouncedServices {
     return this.#told[protocol];
   }
 
-  /** What speakers on some nodes say of a Service; undefined when none announces it. */
-  of(service: string, protocol: Protocol, nodes: ReadonlySet<string>): Announced | undefined {
-    const said = this.#said[protocol].get(service) ?? [];
+  /** What live speakers on some nodes say of a Service; undefined when none announces it. */
+  of(
+    service: string,
+    protocol: Protocol,
+    nodes: ReadonlySet<string>,
+    addresses: readonly string[] = [],
+  ): Announced | undefined {
+    const said = (this.#said[protocol].get(service) ?? []).filter(({ isLive }) => isLive);
     const own = said.filter(({ node, label }) => node === label && nodes.has(node));
     if (own.length === 0) {
       const isUnclear = said.some(({ node, label }) => nodes.has(node) || nodes.has(label));
@@ -70,10 +77,41 @@ export class AnnouncedServices {
     if (protocol === 'l2') return 'yes';
     const sessions = this.#sessions;
     if (!sessions) return 'no sessions';
-    return own.some(({ node, peers }) => peers.some((peer) => sessions.has(`${node} ${peer}`)))
-      ? 'yes'
-      : 'down';
+    const each = addresses.map((address) => announcedTo(own, familyOf(address), sessions));
+    return byWorst.find((one) => each.includes(one)) ?? 'down';
   }
+
+  /**
+   * The nodes without a live speaker that have a session to a peer of a Service. FRR keeps what a
+   * speaker has told it: it announces the Service as long as it runs, whatever has changed since.
+   */
+  leftOn(service: string, addresses: readonly string[]): readonly string[] {
+    const sessions = this.#sessions;
+    const left = (this.#said.bgp.get(service) ?? []).filter(({ isLive }) => !isLive);
+    if (!sessions) return [];
+    const isUp = (one: Said) =>
+      addresses.some((address) => announcedTo([one], familyOf(address), sessions) === 'yes');
+    return left.filter(isUp).map(({ node }) => node);
+  }
+}
+
+function familyOf(address: string): Family {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** How nodes announce an address of a family. */
+function announcedTo(
+  nodes: readonly Said[],
+  family: Family,
+  sessions: BgpSessions,
+): 'yes' | 'old sessions' | Down {
+  const states = nodes.flatMap(({ node, peers }) =>
+    peers.map((peer) => sessions.of(node, peer, family)),
+  );
+  if (states.includes('established')) return 'yes';
+  if (states.includes('old')) return 'old sessions';
+  const isOther = states.length > 0 && !states.includes('down');
+  return isOther ? `no ${family} peer` : 'down';
 }
 
 /** A node that announces a Service. */
@@ -83,11 +121,13 @@ interface Said {
   readonly label: string;
   /** The BGPPeers that it announces the Service to. */
   readonly peers: readonly unknown[];
+  /** False when its speaker is not ready. */
+  readonly isLive: boolean;
 }
 
 /**
  * The nodes that speakers say they announce Services from. The status of a node that is gone stays
- * for a while, and does not count. MetalLB before 0.15 can leave a status that has labels alone. When
+ * for a while, and is not live. MetalLB before 0.15 can leave a status that has labels alone. When
  * a node takes a Service over, it changes the label and not the status; when it withdraws the
  * Service, it leaves such a status. MetalLB: internal/k8s/controllers/layer2_status_controller.go.
  */
@@ -107,34 +147,9 @@ function saidBy(
     const owners = listAt(metadata, 'ownerReferences').map((owner) => textAt(owner, 'uid'));
     const isOfPod =
       pods.size === 0 || owners.length === 0 || owners.some((uid) => pods.has(uid ?? ''));
-    if (!isOfPod || (nodes && !nodes.has(node) && !nodes.has(label))) continue;
+    const isLive = isOfPod && (!nodes || nodes.has(node) || nodes.has(label));
     const service = liveObjectName('service', { metadata: { namespace, name } });
-    addToGroup(said, service, { node, label, peers: listAt(status, 'peers') });
+    addToGroup(said, service, { node, label, peers: listAt(status, 'peers'), isLive });
   }
   return said;
-}
-
-function sessionsOf(
-  states: readonly LiveObject[],
-  peers: readonly LiveObject[],
-): ReadonlySet<string> {
-  const names = new Map<string, string[]>();
-  for (const { metadata, spec } of peers) {
-    const peer = textAt(spec, 'peerAddress') ?? textAt(spec, 'interface') ?? '';
-    addToGroup(names, `${peerText(peer)} ${textAt(spec, 'vrf') ?? ''}`, metadata.name);
-  }
-  return new Set(
-    states.flatMap(({ status }) => {
-      if (fieldAt(status, 'bgpStatus') !== 'Established') return [];
-      const peer = peerText(textAt(status, 'peer') ?? '');
-      const found = names.get(`${peer} ${textAt(status, 'vrf') ?? ''}`);
-      return (found ?? []).map((name) => `${textAt(status, 'node') ?? ''} ${name}`);
-    }),
-  );
-}
-
-/** The canonical text of a peer. frr-k8s writes an IPv6 address in full, with dashes. */
-function peerText(peer: string): string {
-  const address = parseAddress(peer.replaceAll('-', ':'));
-  return isAddress(address) ? formatAddress(address) : peer;
 }

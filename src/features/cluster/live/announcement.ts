@@ -5,10 +5,12 @@ import {
   liveObjectName,
   textAt,
 } from '../../../core/model/live.ts';
-import { addToGroup } from '../../../core/model/order.ts';
-import type { Detail } from '../verification-answer.ts';
+import { addToGroup, compareText } from '../../../core/model/order.ts';
+import { fewOf } from '../../../core/model/problem.ts';
+import type { ClusterFinding, Detail } from '../verification-answer.ts';
 import type { AnnouncedServices, Protocol } from './announced-services.ts';
 import type { DesiredClaim } from './claim-state.ts';
+import { refusedByFrr, unledNodes } from './cluster-findings.ts';
 import { anySelects, selects } from './label-selector.ts';
 import type { Snapshot } from './snapshot.ts';
 import { announcingNodes, isNoNode, type NoNode, type Speakers } from './speakers.ts';
@@ -92,13 +94,30 @@ export class Announcement {
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
     const unserved = ready?.length === 0 ? [noEndpoints(wanted, service)] : [];
     const found = this.#nodesFor(wanted, advertisements);
-    if (isNoNode(found)) return [notAnnounced(wanted, found), ...unserved];
+    if (isNoNode(found))
+      return [...(this.#left(wanted) ?? [notAnnounced(wanted, found)]), ...unserved];
     if (unserved.length > 0) return unserved;
     const isLocal = textAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
     if (isLocal && ready && !ready.some((one) => found.has(textAt(one, 'nodeName') ?? ''))) {
       return [notAnnounced(wanted, notLocal)];
     }
     return this.#told(wanted, advertisements, failures);
+  }
+
+  /** FRR announces a Service as a speaker that is not ready any more has told it. */
+  #left(wanted: DesiredClaim): readonly Detail[] | undefined {
+    const nodes = this.#facts.announced.leftOn(wanted.service, wanted.addresses);
+    if (nodes.length === 0) return undefined;
+    const message = `no MetalLB speaker that announces it is ready, and FRR on ${fewOf(nodes, 3)} keeps what one told it last: whether it announces the address is not known`;
+    return [unknown(wanted, message)];
+  }
+
+  /** What keeps FRR from announcing what MetalLB says, or makes it announce what nobody says any more. */
+  findings(claims: readonly DesiredClaim[]): readonly ClusterFinding[] {
+    const { announced, speakers } = this.#facts;
+    const left = claims.flatMap(({ service, addresses }) => announced.leftOn(service, addresses));
+    const nodes = [...new Set(left)].sort(compareText);
+    return [...refusedByFrr(announced.nodeStates), ...unledNodes(nodes, speakers.name)];
   }
 
   #nodesFor(
@@ -130,7 +149,8 @@ export class Announcement {
       if (!announced.tells(protocol)) return 'no status';
       const own = advertisements.filter((one) => one.protocol === protocol);
       const nodes = this.#nodesFor(wanted, own);
-      return isNoNode(nodes) ? undefined : announced.of(wanted.service, protocol, nodes);
+      const { service, addresses } = wanted;
+      return isNoNode(nodes) ? undefined : announced.of(service, protocol, nodes, addresses);
     });
     if (said.includes('yes')) return [];
     const failure = failures.get(wanted.service);
@@ -138,15 +158,19 @@ export class Announcement {
       const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
       return [notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix })];
     }
-    const why = said.find((one) => one !== undefined && one !== 'yes' && one !== 'down');
-    if (why !== undefined) return [unknown(wanted, untoldText(announced, protocols)[why])];
+    const texts = untoldText(announced, protocols);
+    const why = said.find((one) => one !== undefined && Object.hasOwn(texts, one));
+    if (why !== undefined) return [unknown(wanted, texts[why as keyof typeof texts])];
+    const left = this.#left(wanted);
+    if (left) return left;
+    const down = said.find((one) => one !== undefined);
+    if (down !== undefined)
+      return [notAnnounced(wanted, sessionTexts[down as keyof typeof sessionTexts])];
     const [namespace, daemonSet] = speakers.name.split('/');
-    const reason = said.includes('down')
-      ? 'no BGP session to the peers that MetalLB announces it to is established'
-      : `no node announces it: MetalLB has no ${protocols.map((protocol) => statusKinds[protocol]).join(' and no ')} of a live speaker for it`;
+    const kinds = protocols.map((protocol) => statusKinds[protocol]).join(' and no ');
     return [
       notAnnounced(wanted, {
-        reason,
+        reason: `no node announces it: MetalLB has no ${kinds} of a live speaker for it`,
         fix: 'see what the speakers log',
         command: `kubectl -n ${namespace} logs daemonset/${daemonSet} -c speaker`,
       }),
@@ -169,6 +193,24 @@ export class Announcement {
   }
 }
 
+/** Why no peer gets a route to an address. */
+const sessionTexts: Readonly<Record<'down' | 'no ipv4 peer' | 'no ipv6 peer', NoNode>> = {
+  down: {
+    reason: 'no BGP session to the peers that MetalLB announces it to is established',
+    fix: 'see the sessions, of which frr-k8s tells up to two minutes late',
+    command: 'kubectl get bgpsessionstates.frrk8s.metallb.io -A',
+  },
+  'no ipv4 peer': noPeer('IPv4'),
+  'no ipv6 peer': noPeer('IPv6'),
+};
+
+function noPeer(family: string): NoNode {
+  return {
+    reason: `no BGPPeer that MetalLB announces it to takes ${family} addresses`,
+    fix: `add a BGPPeer with an ${family} address, or set dualStackAddressFamily of one`,
+  };
+}
+
 const statusKinds = { l2: 'ServiceL2Status', bgp: 'ServiceBGPStatus' } as const;
 
 function isAdvertisement(kind: string): boolean {
@@ -184,6 +226,8 @@ function untoldText(announced: AnnouncedServices, protocols: readonly Protocol[]
     'no status': `${metallb} writes no ${kinds} here: whether it announces the address is not known`,
     'no sessions':
       'the cluster has no BGPSessionState, which frr-k8s writes: whether a BGP session is established is not known',
+    'old sessions':
+      'frr-k8s on the nodes that announce it is not ready, or refuses its configuration: whether FRR announces the address is not known',
     'two nodes': `${metallb} has a ServiceL2Status that names two nodes, as after one has failed: whether one of them announces the address is not known`,
   };
 }

@@ -10,9 +10,11 @@ import {
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { MetalLB } from '../../../core/model/pools.ts';
+import { fewOf } from '../../../core/model/problem.ts';
 import { metalLBIn, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
 import type { ClusterFinding, Verification, VerifiedClaim } from '../verification-answer.ts';
+import { refusalOf } from './bgp-sessions.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A finding for each kind of object that `dist/` has and the cluster does not serve. */
@@ -67,6 +69,34 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
       hint: 'MetalLB validates all of its objects together: correct or delete the one it names',
     };
   });
+}
+
+/** A finding for the nodes whose frr-k8s refuses its configuration: FRR does not get what MetalLB changes. */
+export function refusedByFrr(nodeStates: readonly LiveObject[]): ClusterFinding[] {
+  const refused = nodeStates.filter((state) => refusalOf(state) !== undefined);
+  const [first] = refused;
+  if (!first) return [];
+  const names = fewOf(refused.map(({ metadata }) => metadata.name).sort(compareText), 3);
+  return [
+    {
+      object: liveObjectName('frrNodeState', first),
+      message: `frr-k8s on ${names} refuses its configuration, and FRR keeps the last valid one: ${refusalOf(first)}`,
+      hint: 'frr-k8s merges all FRRConfigurations of a node: correct or delete the one that does not fit',
+    },
+  ];
+}
+
+/** A finding for nodes without a live speaker whose FRR goes on announcing. */
+export function unledNodes(nodes: readonly string[], daemonSet: string): ClusterFinding[] {
+  if (nodes.length === 0) return [];
+  const [namespace, name] = daemonSet.split('/');
+  return [
+    {
+      object: `DaemonSet ${daemonSet}`,
+      message: `has no ready pod on ${fewOf(nodes, 3)}: FRR goes on announcing from there what it announced before, also addresses that are released since, and none that is new`,
+      hint: `find out why the pods of the speakers are missing or not ready: kubectl -n ${namespace} describe daemonset ${name}`,
+    },
+  ];
 }
 
 /** True when a running version of MetalLB ignores the annotations of the declared one. */

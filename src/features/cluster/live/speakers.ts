@@ -47,7 +47,8 @@ export function speakersIn({ daemonSets, pods, metallb }: Installed): Speakers |
   };
 }
 
-function isReady(pod: LiveObject): boolean {
+/** True when a pod says that it is ready. */
+export function isReady(pod: LiveObject): boolean {
   return listAt(pod, 'status', 'conditions').some(
     (one) => textAt(one, 'type') === 'Ready' && textAt(one, 'status') === 'True',
   );

@@ -131,9 +131,27 @@ describe('verifyCluster, for BGP sessions,', () => {
     status: { node: 'node-a', peer: '192.0.2.1', bgpStatus: 'Established', ...status },
   });
 
-  /** What is said of the pool that is announced by BGP. The other pool is announced by L2. */
-  async function stateAfter(change: (objects: Applied) => void): Promise<string> {
-    const verification = await verificationOf(goldenCase('bgp-pool'), (objects) => {
+  /** What frr-k8s says of its configuration on a node. */
+  const nodeState = (status: object) => ({ metadata: { name: 'node-a' }, status });
+  function killSpeaker({ daemonSet, pod }: Applied): void {
+    daemonSet[0]!.status.numberReady = 0;
+    pod[0]!.status.conditions[0].status = 'False';
+  }
+  /** A session that a pod in MetalLB's namespace tells of, which is ready or not. */
+  function ownSession({ pod }: Applied, ready: string) {
+    const uid = 'uid-frr-k8s-a';
+    pod.push({
+      metadata: { name: 'frr-k8s-a', namespace: 'metallb-system', uid },
+      spec: { nodeName: 'node-a' },
+      status: { conditions: [{ type: 'Ready', status: ready }] },
+    });
+    const metadata = { name: 'node-a-x', namespace: 'metallb-system' };
+    return { ...session({}), metadata: { ...metadata, ownerReferences: [{ kind: 'Pod', uid }] } };
+  }
+
+  /** What is found where one pool is announced by BGP, and the other by L2. */
+  const verifiedAfter = (change: (objects: Applied) => void) =>
+    verificationOf(goldenCase('bgp-pool'), (objects) => {
       run(objects, 'v0.16.1');
       objects.serviceBGPStatus.push(
         ...objects.service.map((one) => {
@@ -146,6 +164,10 @@ describe('verifyCluster, for BGP sessions,', () => {
       objects.bgpSessionState.push(session({}));
       change(objects);
     });
+
+  /** What is said of the pool that is announced by BGP. */
+  async function stateAfter(change: (objects: Applied) => void): Promise<string> {
+    const verification = await verifiedAfter(change);
     const found = verification.claims.map(({ state, details }) =>
       [state, ...details.map(({ message }) => message)].join(': '),
     );
@@ -157,10 +179,68 @@ describe('verifyCluster, for BGP sessions,', () => {
     [
       'is ok with one of an IPv6 address',
       (objects) => {
-        objects.bgpPeer = [peer({ peerAddress: '2001:db8::1' })];
+        const spec = { peerAddress: '2001:db8::1', dualStackAddressFamily: true };
+        objects.bgpPeer = [peer(spec)];
         objects.bgpSessionState = [session({ peer: '2001-0db8-0000-0000-0000-0000-0000-0001' })];
       },
       /^$/,
+    ],
+    [
+      'is ok with one of an interface, which takes both families',
+      (objects) => {
+        objects.bgpPeer = [peer({ interface: 'eth1' })];
+        objects.bgpSessionState = [session({ peer: 'eth1' })];
+      },
+      /^$/,
+    ],
+    [
+      'is not announced to a peer of the other family',
+      (objects) => {
+        objects.bgpPeer = [peer({ peerAddress: '2001:db8::1' })];
+        objects.bgpSessionState = [session({ peer: '2001-0db8-0000-0000-0000-0000-0000-0001' })];
+      },
+      /^not announced: no BGPPeer that MetalLB announces it to takes IPv4 addresses$/,
+    ],
+    [
+      'is unknown when the pod that told of the session is not ready',
+      (objects) => objects.bgpSessionState.splice(0, 1, ownSession(objects, 'False')),
+      /^unknown: frr-k8s on the nodes that announce it is not ready/,
+    ],
+    [
+      'is unknown when the pod that told of the session is gone',
+      (objects) => {
+        objects.bgpSessionState = [ownSession(objects, 'True')];
+        objects.pod.pop();
+      },
+      /^unknown: frr-k8s on the nodes that announce it is not ready/,
+    ],
+    [
+      'is ok when the pod that told of the session is ready',
+      (objects) => objects.bgpSessionState.splice(0, 1, ownSession(objects, 'True')),
+      /^$/,
+    ],
+    [
+      'is unknown on a node that is not ready',
+      ({ node }) => node[0]!.status.conditions.push({ type: 'Ready', status: 'Unknown' }),
+      /^unknown: frr-k8s on the nodes that announce it is not ready/,
+    ],
+    [
+      'is unknown where frr-k8s refuses its configuration',
+      (objects) => objects.frrNodeState.push(nodeState({ lastConversionResult: 'failed: asns' })),
+      /^unknown: frr-k8s on the nodes that announce it is not ready, or refuses/,
+    ],
+    [
+      'is unknown when FRR keeps what a dead speaker has told it',
+      killSpeaker,
+      /unknown: no MetalLB speaker that announces it is ready, and FRR on node-a keeps/,
+    ],
+    [
+      'is not announced when the session of a dead speaker is down',
+      (objects) => {
+        killSpeaker(objects);
+        objects.bgpSessionState = [session({ bgpStatus: 'Active' })];
+      },
+      /^not announced: no MetalLB speaker is ready on node-a$/,
     ],
     [
       'is down without one',
@@ -200,6 +280,38 @@ describe('verifyCluster, for BGP sessions,', () => {
     ],
   ])('%s', async (_, change, expected) => {
     expect(await stateAfter(change)).toMatch(expected);
+  });
+
+  const refused =
+    'FRRNodeState node-a frr-k8s on node-a refuses its configuration, and FRR keeps the last valid one';
+
+  it.each<[string, object, readonly string[]]>([
+    ['that is well', { lastConversionResult: 'success', lastReloadResult: 'success' }, []],
+    ['that is not loaded yet', { lastConversionResult: 'success' }, []],
+    [
+      'that it could not convert',
+      { lastConversionResult: 'failed: two asns: ', lastReloadResult: 'success' },
+      [`${refused}: failed: two asns:`],
+    ],
+    [
+      'that FRR could not load',
+      { lastConversionResult: 'success', lastReloadResult: 'line 1: % Unknown command' },
+      [`${refused}: FRR could not load it`],
+    ],
+  ])('tells of a configuration of frr-k8s %s', async (_, status, expected) => {
+    const { findings, ok } = await verifiedAfter(({ frrNodeState }) => {
+      frrNodeState.push(nodeState(status));
+    });
+    expect(findings.map(({ object, message }) => `${object} ${message}`)).toEqual(expected);
+    expect(ok).toBe(expected.length === 0);
+  });
+
+  it('tells of a node on which FRR announces without a live speaker', async () => {
+    const { findings, ok } = await verifiedAfter(killSpeaker);
+    expect(findings.map(({ object, message }) => `${object} ${message}`)).toEqual([
+      expect.stringMatching(/^DaemonSet metallb-system\/speaker has no ready pod on node-a: FRR/),
+    ]);
+    expect(ok).toBe(false);
   });
 });
 

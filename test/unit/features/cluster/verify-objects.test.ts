@@ -16,7 +16,7 @@ import {
 /** The kinds that are listed only when the pool file needs them. */
 const optional = new Set([
   ...['endpointSlice', 'dnsEndpoint', 'gateway', 'httpRoute', 'grpcRoute', 'ingress'],
-  ...['clientSettingsPolicy', 'proxySettingsPolicy', 'bgpPeer', 'bgpSessionState'],
+  ...['clientSettingsPolicy', 'proxySettingsPolicy', 'bgpPeer', 'bgpSessionState', 'frrNodeState'],
 ]);
 
 describe('verifyCluster, for other objects,', () => {
