@@ -19,7 +19,8 @@ import {
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { addSilentNode, metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
+import { addSilentNode, theNode } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { canOwnNetwork, ip } from '../support/cluster/machines/own-network.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';

@@ -16,7 +16,7 @@ import {
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';

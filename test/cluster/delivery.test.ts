@@ -16,7 +16,7 @@ import {
 } from '../support/cluster/engines/shards.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { nameOf } from '../support/cluster/manifests.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import { type Place, printedBy } from '../support/cluster/story.ts';

@@ -12,7 +12,7 @@ import {
 import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
 import { runPrinted } from '../support/cluster/kubectl.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';

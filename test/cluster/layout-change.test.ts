@@ -6,7 +6,7 @@ import {
 import { leaseOf } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { expectPools, expectRefused, patchWebhooks } from '../support/cluster/layout-change.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';

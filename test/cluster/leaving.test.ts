@@ -3,7 +3,7 @@ import { removeWhole } from '../support/cluster/by-hand.ts';
 import { givenAddress, liveIds } from '../support/cluster/convergence.ts';
 import { service } from '../support/cluster/declared.ts';
 import { documented } from '../support/cluster/documented.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
 import { inScope } from '../support/run/scope.ts';

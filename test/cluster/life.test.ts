@@ -3,7 +3,7 @@ import { removeWhole } from '../support/cluster/by-hand.ts';
 import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';

@@ -11,7 +11,7 @@ import { removeWhole } from '../support/cluster/by-hand.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { removalCommands, runPrinted } from '../support/cluster/kubectl.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashSabotages } from '../support/cluster/sabotages/akash.ts';

@@ -9,7 +9,7 @@ import {
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';

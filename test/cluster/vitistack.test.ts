@@ -12,7 +12,8 @@ import {
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { type MetallbVersion, metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import type { MetallbVersion } from '../support/cluster/machines/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';

@@ -2,7 +2,8 @@ import { keyOf } from './address-watch.ts';
 import { givenAddress } from './convergence.ts';
 import { service } from './declared.ts';
 import type { Kube, KubeObject } from './kube.ts';
-import { type Metallb, metallbNamespace } from './machines/metallb.ts';
+import type { Metallb } from './machines/metallb.ts';
+import { metallbNamespace } from './machines/metallb-pods.ts';
 
 /** The pools of a cluster in which MetalLB gives to everybody, as it likes. */
 export const livePools: readonly KubeObject[] = [

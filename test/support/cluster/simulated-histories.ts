@@ -14,7 +14,7 @@ import { playedSteps } from '../life/played-steps.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 import { service } from './declared.ts';
 import type { KubeObject } from './kube.ts';
-import { metallbNamespace } from './machines/metallb.ts';
+import { metallbNamespace } from './machines/metallb-pods.ts';
 import { objectsIn } from './manifests.ts';
 
 /** What one commit has for a cluster: test/cluster/programs/metallb-simulated reads it. */

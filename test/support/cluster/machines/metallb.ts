@@ -7,6 +7,7 @@ import { until } from '../wait.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { isFree } from './free-port.ts';
 import type { Keeper, Running } from './keeper.ts';
+import { accountConfig, metallbNamespace, podOf } from './metallb-pods.ts';
 
 /** The MetalLB versions that the suite runs. */
 export const metallbVersions = ['0.13.9', '0.14.9', '0.16.1'] as const;
@@ -30,7 +31,6 @@ export interface Metallb {
   stop(): Promise<void>;
 }
 
-export const metallbNamespace = 'metallb-system';
 const node = 'node-a';
 /** The one node: where the cluster puts the speaker's pod. */
 export const theNode: KubeObject = {
@@ -47,7 +47,12 @@ interface Place {
   readonly plane: ControlPlane;
   readonly folder: string;
   readonly version: MetallbVersion;
+  /** What speaks BGP: the speaker itself, unless told otherwise. */
+  readonly bgp?: BgpMode | undefined;
 }
+
+/** What speaks BGP for MetalLB. */
+export type BgpMode = 'native' | 'frr-k8s';
 
 /** Where one speaker runs. */
 export interface SpeakerPlace {
@@ -97,11 +102,16 @@ export async function startMetallb(begun: Place): Promise<Metallb> {
 }
 
 /** Applies the manifest that MetalLB publishes with its version. */
-export async function applyManifest({ plane, version }: Place): Promise<void> {
-  const folder = programFolder(`metallb-${version}`);
-  const manifest = readFileSync(join(folder, 'metallb-native.yaml'), 'utf8');
-  for (const object of objectsIn(manifest)) await plane.kube.apply(reachable(object));
+export async function applyManifest({ plane, version, bgp = 'native' }: Place): Promise<void> {
+  const folder = programFolder(bgp === 'native' ? `metallb-${version}` : `metallb-${bgp}`);
+  const manifest = readFileSync(join(folder, `metallb-${bgp}.yaml`), 'utf8');
+  for (const object of objectsIn(manifest)) {
+    if (object.metadata.name !== unserved) await plane.kube.apply(reachable(object));
+  }
 }
+
+/** The webhooks of frr-k8s, whose server the suite does not run: they would refuse what the speakers write. */
+const unserved = 'frr-k8s-validating-webhook-configuration';
 
 /** The same object, with the webhooks' Service leading to loopback. */
 function reachable(object: KubeObject): KubeObject {
@@ -117,7 +127,7 @@ function reachable(object: KubeObject): KubeObject {
 
 /** Starts MetalLB's controller, and waits until its webhooks answer. */
 export async function startController(place: Place): Promise<Running> {
-  const { keeper, plane, folder, version } = place;
+  const { keeper, plane, folder, version, bgp = 'native' } = place;
   // The webhook server reads its certificates below TMPDIR, wherever --cert-dir points.
   const certificates = join(folder, 'k8s-webhook-server/serving-certs');
   mkdirSync(certificates, { recursive: true });
@@ -137,8 +147,8 @@ export async function startController(place: Place): Promise<Running> {
     ],
     env: {
       KUBECONFIG: await accountConfig(plane, 'controller'),
-      METALLB_BGP_TYPE: 'native',
-      METALLB_POD_NAME: await podOf(plane, 'controller', { node }),
+      METALLB_BGP_TYPE: bgp,
+      METALLB_POD_NAME: await podOf(plane, 'component=controller', { node }),
       TMPDIR: folder,
     },
   });
@@ -152,7 +162,7 @@ export async function startController(place: Place): Promise<Running> {
 
 /** Starts a speaker as the pod that the cluster made for its node. */
 export async function startSpeaker(
-  { plane, version }: Place,
+  { plane, version, bgp = 'native' }: Place,
   { keeper, node, address }: SpeakerPlace,
 ): Promise<Running> {
   return keeper.start({
@@ -166,9 +176,9 @@ export async function startSpeaker(
     ],
     env: {
       KUBECONFIG: await accountConfig(plane, 'speaker'),
-      METALLB_BGP_TYPE: 'native',
+      METALLB_BGP_TYPE: bgp,
       METALLB_HOST: address ?? '127.0.0.1',
-      METALLB_POD_NAME: await podOf(plane, 'speaker', { node, address }),
+      METALLB_POD_NAME: await podOf(plane, 'component=speaker', { node, address }),
       ...(address ? { METALLB_ML_BIND_ADDR: address, METALLB_ML_LABELS: 'component=speaker' } : {}),
     },
   });
@@ -177,48 +187,7 @@ export async function startSpeaker(
 /** Adds a node, and says that the speaker's pod that the cluster makes for it is ready: its program does not run. */
 export async function addSilentNode(plane: ControlPlane, name: string): Promise<void> {
   await plane.kube.apply({ ...theNode, metadata: { ...theNode.metadata, name } });
-  await podOf(plane, 'speaker', { node: name });
-}
-
-/**
- * The pod that the cluster made for a component. It has no node to run on: the suite runs its program, and says what
- * a scheduler and a kubelet would.
- */
-async function podOf(
-  { kube, programs }: ControlPlane,
-  component: string,
-  { node, address }: Pick<SpeakerPlace, 'node' | 'address'>,
-): Promise<string> {
-  const path = `/api/v1/namespaces/${metallbNamespace}/pods`;
-  const ask = async (): Promise<KubeObject | undefined> => {
-    const { items } = await kube.send('GET', `${path}?labelSelector=component%3D${component}`);
-    return items.find((pod: KubeObject) => (wantedNode(pod) ?? node) === node);
-  };
-  const pod = await until(ask, { what: `a pod of MetalLB's ${component}`, programs });
-  const { name } = pod.metadata;
-  if (!pod.spec.nodeName) {
-    const target = { kind: 'Node', name: node };
-    await kube.send('POST', `${path}/${name}/binding`, { metadata: { name }, target });
-  }
-  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
-  const type = 'application/merge-patch+json';
-  const addresses = address ? { podIP: address, podIPs: [{ ip: address }] } : {};
-  const status = { phase: 'Running', conditions, ...addresses };
-  await kube.send('PATCH', `${path}/${name}/status`, { status }, type);
-  return name;
-}
-
-/** The node that a pod of a DaemonSet is for. */
-function wantedNode({ spec }: KubeObject): string | undefined {
-  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return required?.nodeSelectorTerms[0]?.matchFields?.[0]?.values[0];
-}
-
-/** A kubeconfig of one of MetalLB's service accounts. */
-async function accountConfig(plane: ControlPlane, account: string): Promise<string> {
-  const path = `/api/v1/namespaces/${metallbNamespace}/serviceaccounts/${account}/token`;
-  const { status } = await plane.kube.send('POST', path, { spec: { expirationSeconds: 86_400 } });
-  return plane.kubeconfigFor(`metallb-${account}`, status.token);
+  await podOf(plane, 'component=speaker', { node: name });
 }
 
 /** What the kubelet does: the secret's keys become files. */

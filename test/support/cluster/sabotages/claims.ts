@@ -1,6 +1,6 @@
 import { service } from '../declared.ts';
 import type { KubeObject } from '../kube.ts';
-import { metallbNamespace } from '../machines/metallb.ts';
+import { metallbNamespace } from '../machines/metallb-pods.ts';
 import {
   all,
   type Break,

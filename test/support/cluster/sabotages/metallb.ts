@@ -1,5 +1,6 @@
 import type { Kube, KubeObject } from '../kube.ts';
-import { metallbNamespace, theNode } from '../machines/metallb.ts';
+import { theNode } from '../machines/metallb.ts';
+import { metallbNamespace } from '../machines/metallb-pods.ts';
 import {
   all,
   atLast,

@@ -8,7 +8,8 @@ import { declared, leaseOf, reservation, service } from '../declared.ts';
 import type { KubeObject } from '../kube.ts';
 import { emptyRepository, type LeaseRepository } from '../lease-repository.ts';
 import { type Machine, startMachine, temporaryKeeper } from '../machines/machine.ts';
-import { type MetallbVersion, metallbNamespace } from '../machines/metallb.ts';
+import type { MetallbVersion } from '../machines/metallb.ts';
+import { metallbNamespace } from '../machines/metallb-pods.ts';
 import { inWaves, plannedIn } from '../planned.ts';
 import { akashDefinitions } from '../story.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../kube.ts';
 import type { Keeper, Running } from '../machines/keeper.ts';
-import { metallbNamespace } from '../machines/metallb.ts';
+import { metallbNamespace } from '../machines/metallb-pods.ts';
 import { systemPath } from '../machines/own-network.ts';
 import { client } from './wire.ts';
 
@@ -26,7 +26,7 @@ export interface Bird {
 
 const asn = 64_512;
 
-const configuration = `
+const configurationWith = (more: string): string => `
 router id ${client.ipv4};
 protocol device {}
 protocol kernel { ipv4 { import none; export all; }; }
@@ -35,6 +35,7 @@ protocol bgp nodes {
   neighbor range 192.168.77.0/24 as ${asn};
   direct;
   ipv4 { import all; export none; };
+  ${more}
 }
 `;
 
@@ -46,11 +47,11 @@ export const birdPeer: KubeObject = {
   spec: { myASN: asn, peerASN: asn, peerAddress: client.ipv4 },
 };
 
-/** Starts BIRD where the client is. */
-export async function startBird(keeper: Keeper): Promise<Bird> {
+/** Starts BIRD where the client is, with more settings of its sessions. */
+export async function startBird(keeper: Keeper, more = ''): Promise<Bird> {
   const folder = mkdtempSync(join(keeper.folder, 'bird-'));
   const [file, socket] = [join(folder, 'bird.conf'), join(folder, 'bird.ctl')];
-  writeFileSync(file, configuration);
+  writeFileSync(file, configurationWith(more));
   const program = await keeper.start({
     name: 'bird',
     command: 'bird',

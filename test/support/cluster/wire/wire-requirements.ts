@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { canOwnNetwork, systemPath } from '../machines/own-network.ts';
 
 /** Why this machine cannot have a wire; undefined when it can. */
@@ -13,6 +15,13 @@ export function wireIsMissing(): string | undefined {
 /** Why this machine has no BGP peer; undefined when it has BIRD. */
 export function birdIsMissing(): string | undefined {
   return isThere('bird') ? undefined : 'apt-get install bird2';
+}
+
+/** Why this machine cannot run frr-k8s; undefined when it has FRR, and what reloads it. */
+export function frrIsMissing(): string | undefined {
+  const parts = ['watchfrr', 'bgpd', 'frr-reload.py'];
+  const isThere = parts.every((part) => existsSync(join('/usr/lib/frr', part)));
+  return isThere ? undefined : 'apt-get install frr frr-pythontools';
 }
 
 /** True when a part of the suite is skipped, which it tells in one line. In CI that is a failure. */

@@ -5,6 +5,7 @@ import { type ControlPlane, startControlPlane } from '../machines/control-plane.
 import type { Keeper, Running } from '../machines/keeper.ts';
 import {
   applyManifest,
+  type BgpMode,
   type MetallbVersion,
   startController,
   startSpeaker,
@@ -29,11 +30,12 @@ export interface WiredCluster {
 export async function startWiredCluster(
   keeper: Keeper,
   version: MetallbVersion,
+  bgp: BgpMode = 'native',
 ): Promise<WiredCluster> {
   const folder = mkdtempSync(join(keeper.folder, 'wired-'));
   const wire = await layWire(keeper);
   const plane = await startControlPlane(keeper, join(folder, 'plane'), client.ipv4);
-  const place = { keeper, plane, folder: join(folder, 'metallb'), version };
+  const place = { keeper, plane, folder: join(folder, 'metallb'), version, bgp };
   for (const node of wire.nodes) await addNode(plane, node);
   await applyManifest(place);
   const controller = await startController(place);
@@ -89,7 +91,11 @@ async function addNode({ kube }: ControlPlane, { name, ipv4, ipv6 }: WireNode): 
 
 /** The Node of a name. */
 export function nodeNamed(name: WireNode['name']): KubeObject {
-  const labels = { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': name };
+  const labels = {
+    'kubernetes.io/os': 'linux',
+    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/hostname': name,
+  };
   return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } };
 }
 
