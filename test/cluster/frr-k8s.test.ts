@@ -157,7 +157,7 @@ describe.skipIf(isSkipped)('BGP with frr-k8s', () => {
         expect(seen.map(textOf).sort()).toEqual(Object.entries(expected).map(textOf).sort());
         return verification;
       };
-      return until(isSo, { what, within: 40_000, programs: programs() });
+      return until(isSo, { what, within: 60_000, programs: programs() });
     }
 
     async function killBird(): Promise<void> {
@@ -217,7 +217,7 @@ describe.skipIf(isSkipped)('BGP with frr-k8s', () => {
         const [found] = (await verify()).findings;
         return found?.message.includes('different asns') ? true : undefined;
       };
-      await until(refusal, { what: 'the refusal', within: 40_000, programs: programs() });
+      await until(refusal, { what: 'the refusal', within: 60_000, programs: programs() });
       await expectSeen('a refused configuration', unsure);
       await cluster.plane.kube.remove(conflicting);
       await expectSeen('a valid configuration', { ...well, late: ['ok', both] });
@@ -232,6 +232,10 @@ describe.skipIf(isSkipped)('BGP with frr-k8s', () => {
       const rest = scope === 'full' ? {} : ended;
       await declare({ 'leases/pools.yaml': poolsFile(onlyNodeB), ...rest });
       await expectSeen('one node', onNodeB);
+      // A configuration that FRR has in part would be tried again only half a minute later.
+      const isAtRest = () =>
+        bird?.routes().length === 3 && !pods.some((pod) => pod.isReloading()) ? true : undefined;
+      await until(isAtRest, { what: 'FRR with its configuration', programs: programs() });
     });
 
     test("while FRR's BGP daemon is dead, verify says ok until the pod is not ready", async () => {

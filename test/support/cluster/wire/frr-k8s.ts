@@ -25,6 +25,8 @@ export interface FrrPod {
   killBgpd(): void;
   /** Keeps FRR from starting its daemons again, or lets it. */
   pauseFrr(isPaused: boolean): void;
+  /** True while FRR is given a configuration. */
+  isReloading(): boolean;
   /** Says whether the pod is ready, as its kubelet would. */
   setReady(isReady: boolean): Promise<void>;
 }
@@ -115,12 +117,19 @@ export async function startFrrPod({ keeper, plane, node }: Place): Promise<FrrPo
     start,
     killBgpd: () => void signal('KILL', 'bgpd'),
     pauseFrr: (isPaused) => void signal(isPaused ? 'STOP' : 'CONT', 'watchfrr'),
+    isReloading: () => {
+      const log = running.get('frr-reloader')?.log() ?? '';
+      return (log.match(/Caught SIGHUP/g)?.length ?? 0) > (log.match(ended)?.length ?? 0);
+    },
     setReady: (isReady) => sayReady(plane.kube, pod, isReady),
   };
 }
 
 /** The reloader is first: the controller reads its process id. */
 const containers = ['frr-reloader', 'frr-k8s', 'frr-status'] as const;
+
+/** What the reloader prints at each end of its work. */
+const ended = /FRR reloaded successfully|Failed to fully apply|aborting/g;
 
 /** The files that FRR starts with, by name: those of the manifest. */
 async function startUpFiles({ kube }: ControlPlane): Promise<Readonly<Record<string, string>>> {
