@@ -156,7 +156,11 @@ describe('moving and draining', () => {
     await checkout.run('move', front('ann'), '--family', 'ipv6', '--today', '2026-01-10');
     const [sameFour, otherSix] = (await addressesOf(checkout, 'ann')).split(',');
     expect([sameFour === four, otherSix === six]).toEqual([true, false]);
+    await expectMerged(checkout, '2026-01-10');
     await checkout.run('move', front('ann'), '--today', '2026-01-10');
+    const { out: plan } = await checkout.run('plan', '--base', 'main');
+    expect(plan.match(/^LEASE_MOVED /gm)).toHaveLength(2);
+    expect(plan).not.toContain('REACH_CHANGED');
     expect(await addressesOf(checkout, 'ann')).not.toContain(four);
     await expectSound(checkout, '2026-01-10');
   });

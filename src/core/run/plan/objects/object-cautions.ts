@@ -38,13 +38,18 @@ export function changedObjects(
     if (isOfField(field, object) || isOfPools(field, object)) return false;
     const { path, before = '', after = '' } = field;
     if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return true;
-    const to = after.split(',');
-    return before
-      .split(',')
-      .some((from, index) => from !== to[index] && !moves.has(`${from} ${to[index]}`));
+    const to = pinsIn(after);
+    return pinsIn(before).some(
+      (from, index) => from !== to[index] && !moves.has(`${from} ${to[index]}`),
+    );
   };
   const groups = (grade: Grade) => objectGroups(manifests, grade, isShown);
   return { reach: groups('reach'), identity: groups('identity'), cosmetic: groups('cosmetic') };
+}
+
+/** The addresses of a pin as a plan prints it: two of them in quotes. */
+function pinsIn(printed: string): readonly string[] {
+  return printed.replaceAll('"', '').split(',');
 }
 
 /** True for what follows from the pool file alone, whose changes POOLS_CHANGED and LAYOUT_STEP tell. */
