@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ipFamilies } from '../../core/model/lease.ts';
-import { counted } from '../../core/model/problem.ts';
+import { counted, fewOf } from '../../core/model/problem.ts';
 import {
   type Answer,
   addressCount,
@@ -100,10 +100,10 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   if (quota !== undefined && owner !== undefined) {
     lines.push(`the quota of ${owner} is ${quota}, and leaves ${left ?? '0'}`);
   }
-  const waiting = capacity.waiting.length;
-  if (waiting > 0) {
-    const who = waiting === 1 ? '1 holder waits' : `${waiting} holders wait`;
-    lines.push(`${who} for an address, which counts as pending; run leasehold synth`);
+  const { waiting } = capacity;
+  if (waiting.length > 0) {
+    const who = waiting.length === 1 ? '1 holder waits' : `${waiting.length} holders wait`;
+    lines.push(`${who} for an address, before any promise: ${fewOf(waiting)}; run leasehold synth`);
   }
   const taking = capacity.pending.map(({ ref, addresses }) => `${ref} takes ${few(addresses)}`);
   const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);

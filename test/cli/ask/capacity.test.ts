@@ -78,6 +78,9 @@ describe('capacity', () => {
     putFile(root, 'leases/bob.yaml', remote.git('show', 'bob:leases/bob.yaml'));
     const waits = await capacity(root, ...today);
     expect([counts(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
+    expect((await runInProcess(['capacity', ...today], root)).err).toContain(
+      `1 holder waits for an address, before any promise: ${holderOf('bob')}; run leasehold synth`,
+    );
   });
 
   test.each([
