@@ -22,22 +22,22 @@ export interface SourceTree {
   /** A name of a file's content, equal for equal bytes; undefined for a missing path. */
   idOf?(path: string): string | undefined;
   /** Shared by trees whose content names are of one kind. */
-  readonly made?: MadeOfFiles | undefined;
+  readonly parsed?: ParseCache | undefined;
 }
 
 /**
- * What was made of files, kept for other trees that have the same files: by what made it, then by
+ * What readers returned for files, kept for other trees that have the same files: by reader, then by
  * path.
  */
-export type MadeOfFiles = Map<unknown, Map<string, MadeOfFile>>;
+export type ParseCache = Map<unknown, Map<string, CachedParse>>;
 
-/** What was made of a file with one content. */
-export interface MadeOfFile {
+/** What a reader returned for a file with one content. */
+export interface CachedParse {
   /** The name of the content. */
   readonly id: string;
   readonly value: unknown;
-  /** What was made of another content of the path. */
-  readonly other: MadeOfFile | undefined;
+  /** The same for another content of the path. */
+  readonly other: CachedParse | undefined;
 }
 
 /** A tree to write. */

@@ -68,7 +68,7 @@ function differing(base: Side, head: Side): readonly string[] {
 
 function isSameFile(base: SourceTree, head: SourceTree, path: string): boolean {
   // The names of contents are of one kind in trees that share what is made of files.
-  const isNamed = base.made !== undefined && base.made === head.made;
+  const isNamed = base.parsed !== undefined && base.parsed === head.parsed;
   const [id, otherId] = isNamed ? [base.idOf?.(path), head.idOf?.(path)] : [];
   if (id !== undefined && otherId !== undefined) return id === otherId;
   const [one, other] = [base.read(path), head.read(path)];

@@ -2,7 +2,7 @@ import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { openSdl, requestsIn, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
 import type { Renames } from '../declarations/rename-file.ts';
-import type { MadeOfFile, SourceTree, TreeEntry } from '../interfaces/tree.ts';
+import type { CachedParse, SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
@@ -69,16 +69,16 @@ export class TreeReader {
     reader: (bytes: Uint8Array) => Outcome<Value>,
     context?: object,
   ): Outcome<Value> {
-    const id = this.#tree.made && this.#tree.idOf?.(entry.path);
-    if (!this.#tree.made || id === undefined) return this.#read(entry, reader);
-    const made = this.#tree.made.get(context) ?? new Map<string, MadeOfFile>();
-    this.#tree.made.set(context, made);
-    const newest = made.get(entry.path);
+    const id = this.#tree.parsed && this.#tree.idOf?.(entry.path);
+    if (!this.#tree.parsed || id === undefined) return this.#read(entry, reader);
+    const parsed = this.#tree.parsed.get(context) ?? new Map<string, CachedParse>();
+    this.#tree.parsed.set(context, parsed);
+    const newest = parsed.get(entry.path);
     let known = newest;
     while (known && known.id !== id) known = known.other;
     if (known) return known.value as Outcome<Value>;
     const value = this.#read(entry, reader);
-    if (value.ok) made.set(entry.path, { id, value, other: newest });
+    if (value.ok) parsed.set(entry.path, { id, value, other: newest });
     return value;
   }
 

@@ -59,14 +59,14 @@ export async function allChartValues(
   const holderOf = new Map(
     holders.flatMap(({ id, claims }) => declaredIn(claims).map((one) => [one, id] as const)),
   );
-  const isMeant = (reservation: Reservation): boolean =>
+  const isAsked = (reservation: Reservation): boolean =>
     what === undefined || what === nameOf(reservation) || what === holderOf.get(reservation);
   const placements = placementsOf(pools, holders, table);
   const placed = new Set(placements.map(({ holder }) => holder.id));
-  const values = placements.flatMap((placement) => valuesOf(pools, placement, isMeant));
+  const values = placements.flatMap((placement) => valuesOf(pools, placement, isAsked));
   const waiting = services.flatMap((declared) =>
     declared.kind === 'Reservation' &&
-    isMeant(declared) &&
+    isAsked(declared) &&
     !placed.has(holderOf.get(declared) ?? '')
       ? [nameOf(declared)]
       : [],
@@ -77,11 +77,11 @@ export async function allChartValues(
 function valuesOf(
   pools: Pools,
   { holder, addresses }: Placement,
-  isMeant: (reservation: Reservation) => boolean,
+  isAsked: (reservation: Reservation) => boolean,
 ): ChartValues[] {
   return pools.clusters.flatMap((cluster) =>
     firstClaims(claimsIn(holder, cluster.name)).flatMap((claim) =>
-      claim.declared.kind === 'Reservation' && isMeant(claim.declared)
+      claim.declared.kind === 'Reservation' && isAsked(claim.declared)
         ? [chartValues(cluster, claim, claim.declared, addresses)]
         : [],
     ),

@@ -254,7 +254,7 @@ async function termsOf(
   const other = await trees.otherTable(way);
   return {
     ...releases,
-    isMeant({ address, holder }) {
+    isRequested({ address, holder }) {
       const record = other.get(formatAddress(address));
       return record?.released !== undefined && record.holder === holder;
     },

@@ -162,8 +162,8 @@ export function withoutHostnames(text: string, gone: ReadonlySet<string>): strin
   const { hosts }: { hosts: readonly { accept: readonly string[] }[] } =
     parseDocument(text).toJS().spec;
   const isGone = (name: string): boolean => gone.has(name);
-  const indexesOf = <Item>(items: readonly Item[], isMeant: (item: Item) => boolean) =>
-    new Set(items.flatMap((item, index) => (isMeant(item) ? [index] : [])));
+  const indexesOf = <Item>(items: readonly Item[], isEnded: (item: Item) => boolean) =>
+    new Set(items.flatMap((item, index) => (isEnded(item) ? [index] : [])));
   const over = indexesOf(hosts, ({ accept }) => accept.every(isGone));
   if (over.size === hosts.length) return withoutEntry(text, ['spec'], 'hosts');
   const edited = hosts.reduce((before, { accept }, index) => {

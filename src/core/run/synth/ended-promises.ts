@@ -44,8 +44,8 @@ export async function pruneEndedPromises(
     ...expired.map(({ hostname }) => hostnamePath(hostname)),
   ];
   const edit = { writes: new Map<string, string>(), removes };
-  const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
-  const options = { today: run.today, base, releases: { isMeant } };
+  const isRequested = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
+  const options = { today: run.today, base, releases: { isRequested } };
   const outcome = await runEdited(tree, history, edit, options);
   return outcome.ok ? ok({ ...outcome.value, pruned, expired, doneRenames }) : outcome;
 }

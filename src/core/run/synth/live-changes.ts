@@ -159,7 +159,7 @@ function changesIn(
     const earlier = earlierPath(path, after);
     const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
       ...serviceAddress,
-      isMeant: (from, to) => (restored?.has(from) ?? false) || wasMoved(table, from, to),
+      isAllowed: (from, to) => (restored?.has(from) ?? false) || wasMoved(table, from, to),
     });
     return [
       ...live.flatMap(({ rule, values }) => differing(values, after[rule.fact], rule)),
@@ -217,7 +217,7 @@ interface Rule {
   readonly hint?: string;
   readonly messageOf: (key: string, from: string, to: string) => string;
   /** True for a difference that is allowed. */
-  readonly isMeant?: (from: string, to: string) => boolean;
+  readonly isAllowed?: (from: string, to: string) => boolean;
 }
 
 /** A rule about one kind of the facts of manifests. */
@@ -236,7 +236,7 @@ const rules: readonly FieldRule[] = [
     hint: apart,
     messageOf: (key, from, to) =>
       `the live Service ${key} would change from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
-    isMeant: (from, to) => to === '' || (from || 'IPv4') === to,
+    isAllowed: (from, to) => to === '' || (from || 'IPv4') === to,
   },
   {
     fact: 'families',
@@ -244,7 +244,7 @@ const rules: readonly FieldRule[] = [
     hint: 'name it in the Service: ipFamilies: [IPv6], or the annotation ipam.vitistack.io/ip-family',
     messageOf: (key) =>
       `the live Service ${key} would no longer set its first family IPv6, although the live Service keeps it`,
-    isMeant: (from, to) => to !== '' || from !== 'IPv6',
+    isAllowed: (from, to) => to !== '' || from !== 'IPv6',
   },
   {
     fact: 'healthChecks',
@@ -252,7 +252,7 @@ const rules: readonly FieldRule[] = [
     hint: 'keep it; to change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied',
     messageOf: (key, from, to) =>
       `the health check node port of the live Service ${key} would change from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
-    isMeant: (_, to) => to === '',
+    isAllowed: (_, to) => to === '',
   },
   {
     fact: 'classes',
@@ -307,11 +307,11 @@ function inFile(
 function differing(
   before: ReadonlyMap<string, LiveValue>,
   after: ReadonlyMap<string, string>,
-  { code, hint, messageOf, isMeant }: Rule,
+  { code, hint, messageOf, isAllowed }: Rule,
 ): Problem[] {
   return [...after].flatMap(([key, to]): Problem[] => {
     const live = before.get(key);
-    if (live === undefined || live.value === to || isMeant?.(live.value, to)) return [];
+    if (live === undefined || live.value === to || isAllowed?.(live.value, to)) return [];
     const problem = { code, message: messageOf(key, live.value, to), at: startOf(live.path) };
     return [hint === undefined ? problem : { ...problem, hint }];
   });

@@ -30,7 +30,7 @@ export interface ReleaseTerms {
   /** The command that confirms a number of releases; that of `leasehold synth` when left out. */
   readonly allowingCommand?: ((count: number) => string) | undefined;
   /** True for a release that does not count. */
-  readonly isMeant?: ((release: Pick<Change, 'address' | 'holder'>) => boolean) | undefined;
+  readonly isRequested?: ((release: Pick<Change, 'address' | 'holder'>) => boolean) | undefined;
 }
 
 /** The releases of a run, or of a pull request. */
@@ -150,7 +150,7 @@ export interface JudgedReleases extends Records {
 export async function judgedReleases(
   before: Records,
   after: Records,
-  { allowed, allowingCommand = synthAllowing, isMeant = () => false }: ReleaseTerms,
+  { allowed, allowingCommand = synthAllowing, isRequested = () => false }: ReleaseTerms,
   { today, base }: { readonly today: Day; readonly base?: ReleaseBase | undefined },
 ): Promise<JudgedReleases> {
   // What only the branch had leaves no record.
@@ -158,10 +158,10 @@ export async function judgedReleases(
     table: inBoth(before.table, after.table),
     hostnameTable: inBoth(before.hostnameTable, after.hostnameTable),
   };
-  const own = counted(releasesOf(recorded, after, today), before, isMeant);
+  const own = counted(releasesOf(recorded, after, today), before, isRequested);
   if (allowed === undefined && unconfirmedCount(own) === 0) return { ...after, mass: undefined };
   const ofAll = (holders?: readonly Holder[]) =>
-    base ? counted(releasesOf({ ...base, holders }, after, today), before, isMeant) : own;
+    base ? counted(releasesOf({ ...base, holders }, after, today), before, isRequested) : own;
   // Promises that are over only make it fewer.
   if (allowed === undefined && !massRelease(ofAll(), allowingCommand)) {
     return { ...after, mass: undefined };
@@ -193,10 +193,10 @@ function synthAllowing(count: number): string {
 function counted(
   { addresses, hostnames }: Releases,
   { table }: Records,
-  isMeant: NonNullable<ReleaseTerms['isMeant']>,
+  isRequested: NonNullable<ReleaseTerms['isRequested']>,
 ): Releases {
   const meant = new Set(
-    [...table.values()].filter(isMeant).map(({ address }) => allocationPath(address)),
+    [...table.values()].filter(isRequested).map(({ address }) => allocationPath(address)),
   );
   const files = addresses.files.filter((file) => !meant.has(file));
   return { addresses: { ...addresses, files }, hostnames };

@@ -30,10 +30,10 @@ export interface WritableTree extends SourceTree, TargetTree {
 }
 
 /**
- * What is known of files in the folder: names of their contents, and what was made of files with
- * those names. See {@link SourceTree.made}.
+ * What is known of files in the folder: names of their contents, and what readers returned for them.
+ * See {@link SourceTree.parsed}.
  */
-export type KnownFiles = Required<Pick<SourceTree, 'idOf' | 'made'>>;
+export type KnownFiles = Required<Pick<SourceTree, 'idOf' | 'parsed'>>;
 
 /**
  * Opens the repository for reading. A transaction that a killed run has committed to the journal is

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CommittedTree } from '../../interfaces/commits.ts';
-import type { MadeOfFiles, TreeEntry } from '../../interfaces/tree.ts';
+import type { ParseCache, TreeEntry } from '../../interfaces/tree.ts';
 import { CommitProblem, EnvironmentError, InternalError, startOf } from '../../model/problem.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
 import { saveMemory } from '../machine.ts';
@@ -35,8 +35,8 @@ const longestPath = 4096;
 export class SharedFiles {
   /** Files by object name: commits share most of them. */
   readonly known = new Map<string, GitObject>();
-  /** What was made of files, by what made it, and by path and object name. */
-  readonly made: MadeOfFiles = new Map();
+  /** The files that were parsed, by reader, and by path and object name. */
+  readonly parsed: ParseCache = new Map();
   /** The files whose contents in the working tree differ from HEAD. */
   changed: ReadonlySet<string> = new Set();
   /** The object names of files of the working tree that were read there. */
@@ -239,7 +239,7 @@ export async function readCommittedTree(
       return bytes.length > mostBytes ? undefined : bytes;
     },
     idOf: (path) => entryAt(path)?.id,
-    made: shared.made,
+    parsed: shared.parsed,
   };
 }
 

@@ -77,7 +77,7 @@ export function openRepository(root: string): Repository {
     root,
     path: pathInWorkTree(root) ?? '',
     commits,
-    files: { made: files.made, idOf: (path) => files.idOf(path) },
+    files: { parsed: files.parsed, idOf: (path) => files.idOf(path) },
     log: gitLog(git, () => defaultRef(git)),
     addToIndex: (paths) => addToIndex(git, paths),
     history: gitHistory(git, commits),

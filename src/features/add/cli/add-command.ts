@@ -232,7 +232,7 @@ async function write(
   if (prompts) {
     // The lock is not held during the prompt, so the tree is read again under it.
     const { planned } = await plan(openTree(context, options));
-    if (planned.ok && !(await isMeant(prompts, planned.value))) {
+    if (planned.ok && !(await isConfirmed(prompts, planned.value))) {
       context.err('leasehold: nothing is written\n');
       return exit.fine;
     }
@@ -265,7 +265,7 @@ function assertValid(added: Added): void {
   assertDeclaration(isSpec ? newSpecText(added) : newServiceText(added));
 }
 
-async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {
+async function isConfirmed(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {
   const [[file, text] = []] = changes.writes;
   if (file === undefined || text === undefined) return true;
   prompts.show(text);

@@ -158,9 +158,9 @@ export class Announcement {
       const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
       return [notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix })];
     }
-    const texts = untoldText(announced, protocols);
-    const why = said.find((one) => one !== undefined && Object.hasOwn(texts, one));
-    if (why !== undefined) return [unknown(wanted, texts[why as keyof typeof texts])];
+    const untold = untoldText(announced, protocols);
+    const why = said.find((one) => one !== undefined && Object.hasOwn(untold, one));
+    if (why !== undefined) return [unknown(wanted, untold[why as keyof typeof untold])];
     const left = this.#left(wanted);
     if (left) return left;
     const down = said.find((one) => one !== undefined);

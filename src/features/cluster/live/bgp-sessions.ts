@@ -68,7 +68,7 @@ export function refusalOf({ status }: LiveObject): string | undefined {
   const converted = textAt(status, 'lastConversionResult') ?? '';
   if (converted !== '' && converted !== 'success') return converted.trim();
   const loaded = textAt(status, 'lastReloadResult') ?? '';
-  return loaded === '' || loaded === 'success' ? undefined : 'FRR could not load it';
+  return loaded === '' || loaded === 'success' ? undefined : 'the reload failed';
 }
 
 /**

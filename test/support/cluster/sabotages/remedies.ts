@@ -46,6 +46,7 @@ const reasons = {
   other: 'another tool or whoever holds it must act',
   none: 'nothing is wrong',
   wire: 'nothing is announced in a sabotage: announced.test.ts, wire.test.ts and wire-states.test.ts',
+  sessions: 'no BGP session in a sabotage: frr-k8s.test.ts has the real frr-k8s and FRR',
   upgrade:
     'the repository declares annotations that the old MetalLB does not read: metallb-upgrade.test.ts',
   takeover: 'fences are closed in set-ups.test.ts and adoption.test.ts',
@@ -92,6 +93,10 @@ const remedies: readonly Remedy[] = [
   unhealed(
     /: take the pool over with leasehold import cluster|remove the overlapping addresses/,
     reasons.takeover,
+  ),
+  unhealed(
+    /^see the sessions, of which frr-k8s|^add a BGPPeer with|^frr-k8s merges all FRRConfigurations/,
+    reasons.sessions,
   ),
   // Of the cluster.
   heals(/^label the namespace: kubectl/, command),

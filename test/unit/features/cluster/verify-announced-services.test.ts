@@ -296,7 +296,7 @@ describe('verifyCluster, for BGP sessions,', () => {
     [
       'that FRR could not load',
       { lastConversionResult: 'success', lastReloadResult: 'line 1: % Unknown command' },
-      [`${refused}: FRR could not load it`],
+      [`${refused}: the reload failed`],
     ],
   ])('tells of a configuration of frr-k8s %s', async (_, status, expected) => {
     const { findings, ok } = await verifiedAfter(({ frrNodeState }) => {

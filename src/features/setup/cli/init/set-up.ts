@@ -95,7 +95,7 @@ export async function setUpAs(
   });
   if (!plan.ok) return reportProblems(context, plan.problems);
   assertKnown(options.replace, plan.value.plan);
-  if (prompts && !(await isMeant(prompts, plan.value.plan))) {
+  if (prompts && !(await isConfirmed(prompts, plan.value.plan))) {
     context.err('leasehold: nothing is written\n');
     return exit.fine;
   }
@@ -237,7 +237,7 @@ async function isReplacing(prompts: Prompts, file: SetupFile): Promise<boolean> 
   );
 }
 
-function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolean> {
+function isConfirmed(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolean> {
   prompts.show(setupText(files.map((file) => ({ ...file, before: '', after: '' }))));
   return prompts.confirm(`Write ${writes.size} files, and synthesize?`, true);
 }

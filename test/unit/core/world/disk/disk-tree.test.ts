@@ -36,7 +36,7 @@ describe('openForReading', () => {
 
   it('knows the names of contents until it is written, and not over a pending transaction', async () => {
     const root = tempTree({ 'leases/a.yaml': 'x' });
-    const known = { made: new Map(), idOf: () => 'name' };
+    const known = { parsed: new Map(), idOf: () => 'name' };
     expect(openForReading(root, known).idOf?.('leases/a.yaml')).toBe('name');
     const writes = new Map([['leases/a.yaml', 'y']]);
     const tree = await openForWriting(root, diskOperations, known);

@@ -178,7 +178,7 @@ describe('the tree of a commit', () => {
     for (const path of Object.keys(files)) tree.read(path);
     expect(shared.idOf('leases/a.yaml')).toBeUndefined();
     expect(shared.idOf('leases/b.yaml')).toBe(tree.idOf('leases/b.yaml'));
-    expect(shared.made).toBe(tree.made);
+    expect(shared.parsed).toBe(tree.parsed);
   });
 
   it('names the content of a file, and equal bytes alike', async () => {
