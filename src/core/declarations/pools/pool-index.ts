@@ -43,11 +43,6 @@ export class PoolIndex {
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
   }
 
-  /** True when a pool may give the address to a new holder. */
-  gives(address: Address): boolean {
-    return this.withheld(address) === undefined;
-  }
-
   /**
    * Why no new holder gets an address, even when it is free, such as `no pool has it`. Undefined when
    * one may.

@@ -169,7 +169,7 @@ export function assignedEnds(
 ): readonly string[] {
   if (pool.advertise.every(({ kind }) => kind === 'bgp')) return [];
   return blockEnds(range)
-    .filter((address) => reservation(pool, address) === undefined && !before?.gives(address))
+    .filter((address) => !reservation(pool, address) && (!before || before.withheld(address)))
     .map(formatAddress);
 }
 

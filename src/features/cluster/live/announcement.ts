@@ -112,7 +112,7 @@ export class Announcement {
     return [unknown(wanted, message)];
   }
 
-  /** What keeps FRR from announcing what MetalLB says, or makes it announce what nobody says any more. */
+  /** Nodes whose FRR refuses the newest configuration, or keeps the one of a speaker that is gone. */
   findings(claims: readonly DesiredClaim[]): readonly ClusterFinding[] {
     const { announced, speakers } = this.#facts;
     const left = claims.flatMap(({ service, addresses }) => announced.leftOn(service, addresses));
@@ -197,7 +197,7 @@ export class Announcement {
 const sessionTexts: Readonly<Record<'down' | 'no ipv4 peer' | 'no ipv6 peer', NoNode>> = {
   down: {
     reason: 'no BGP session to the peers that MetalLB announces it to is established',
-    fix: 'see the sessions, of which frr-k8s tells up to two minutes late',
+    fix: 'see the sessions; frr-k8s updates them every two minutes',
     command: 'kubectl get bgpsessionstates.frrk8s.metallb.io -A',
   },
   'no ipv4 peer': noPeer('IPv4'),

@@ -72,8 +72,8 @@ export function refusalOf({ status }: LiveObject): string | undefined {
 }
 
 /**
- * Tells a state that nobody updates: its node is not ready, or its pod of frr-k8s, which is known
- * only in the namespace of MetalLB.
+ * Finds the states that are no longer updated: the node is not ready, or its pod of frr-k8s is not.
+ * Pods are known only in the namespace of MetalLB.
  */
 function oldness(
   nodes: readonly LiveObject[],

@@ -95,7 +95,7 @@ const remedies: readonly Remedy[] = [
     reasons.takeover,
   ),
   unhealed(
-    /^see the sessions, of which frr-k8s|^add a BGPPeer with|^frr-k8s merges all FRRConfigurations/,
+    /^see the sessions; frr-k8s|^add a BGPPeer with|^frr-k8s merges all FRRConfigurations/,
     reasons.sessions,
   ),
   // Of the cluster.
