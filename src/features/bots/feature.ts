@@ -5,6 +5,8 @@ const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';
 /** Commits to a branch of a remote: claims to declare and to remove, stale files, manifests. */
 export const bots: Feature = {
   name: 'bots',
+  codes: async () => (await import('./codes.ts')).botsProblems,
+  part: async () => ({ codes: (await import('./codes.ts')).botsProblems }),
   commands: {
     declare: {
       group: 'bots',

@@ -28,6 +28,7 @@ import {
   removeParts,
 } from '../../lib/edit/lease-edits.ts';
 import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
+import { problem } from './codes.ts';
 
 /** A lease to remove in a commit, or the claims of it that match every given field. */
 export interface PurgeTask {
@@ -115,7 +116,7 @@ function portUnclear({ service, port, at }: LeaseClaim, declared: readonly Lease
     ({ externalPort, protocol }) => `${externalPort}/${protocol.toLowerCase()}`,
   );
   return {
-    code: 'PORT_UNCLEAR',
+    code: problem.PORT_UNCLEAR,
     message: `no claim of ${service} uses port ${port} on the address; declared: ${names.join(', ')}`,
     at,
     hint: `name the port on the address: ${ports.join(' or ')}`,

@@ -5,6 +5,8 @@ import { adoption } from '../../lib/kubernetes/adoption.ts';
 /** Takes over addresses from a live cluster, MetalLB, Kubespray, NetBox, vitistack or an SDL. */
 export const imports: Feature = {
   name: 'import',
+  codes: async () => (await import('./codes.ts')).importProblems,
+  part: async () => ({ codes: (await import('./codes.ts')).importProblems }),
   adds: [adds(adoption, async () => (await import('./adopted-cluster.ts')).readCluster)],
   commands: {
     import: {

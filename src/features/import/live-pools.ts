@@ -6,6 +6,7 @@ import { type Address, formatAddress } from '../../core/net/address.ts';
 import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
 import { readRecords } from '../../core/tree/declared.ts';
 import { serviceSubject } from './cluster/live-service.ts';
+import { problem } from './codes.ts';
 import { type Imported, type LiveService, type PoolSource, poolSources } from './imported.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
 
@@ -102,7 +103,7 @@ function closedProblems(
     const message = `pool '${declared.name}' has a closed fence, and serves everybody in the source: once it is applied, ${lossOf(cut, isOwn)}`;
     const hint =
       "write fence: open into the pool and import again; or, if no live Service needs the pool's addresses, add --allow-closed-fence";
-    return [{ code: 'FENCE_LIVE', message, at: declared.at, hint, also: [pool.at] }];
+    return [{ code: problem.FENCE_LIVE, message, at: declared.at, hint, also: [pool.at] }];
   });
 }
 

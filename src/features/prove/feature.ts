@@ -3,6 +3,8 @@ import type { Feature } from '../../core/cli/feature.ts';
 /** Records who controls the domains of hostnames. */
 export const prove: Feature = {
   name: 'prove',
+  codes: async () => (await import('./codes.ts')).proveProblems,
+  part: async () => ({ codes: (await import('./codes.ts')).proveProblems }),
   commands: {
     prove: {
       group: 'change',

@@ -16,6 +16,7 @@ import { compareText } from '../../core/model/order.ts';
 import type { HostnameRules } from '../../core/model/pools.ts';
 import { EnvironmentError, fewOf, type Problem, startOf } from '../../core/model/problem.ts';
 import { domainProofPath, printDomainProof } from '../../core/records/domain-proof-file.ts';
+import { problem } from './codes.ts';
 import type { Dns, DnsAnswer } from './dns.ts';
 import type { ProvenHostname } from './prove-answer.ts';
 
@@ -172,9 +173,9 @@ async function lookUp(
 
 /** HOSTNAME_UNPROVEN, with the TXT records that were found instead. */
 function notProven({ one, others = [] }: Found): Problem {
-  const problem = unproven(one);
-  if (others.length === 0) return problem;
-  return { ...problem, message: `${problem.message}: found ${fewOf(others, 3).slice(0, 400)}` };
+  const plain = unproven(one);
+  if (others.length === 0) return plain;
+  return { ...plain, message: `${plain.message}: found ${fewOf(others, 3).slice(0, 400)}` };
 }
 
 function isProof(answer: DnsAnswer, holder: string): boolean {
@@ -202,7 +203,7 @@ function itemOf({ one, proof, failures }: Found, rules: HostnameRules): ProvenHo
 
 function gone({ domain, holder, checked, at }: DomainProof): Problem {
   return {
-    code: 'PROOF_GONE',
+    code: problem.PROOF_GONE,
     message: `${proofRecordName(domain)} has no TXT record "${proofRecordText(holder)}", which this file says it had on ${checked}`,
     at: at ?? startOf(domainProofPath({ domain, holder })),
     hint: 'have the record published, or remove this file, and the hostnames that it proves',

@@ -15,6 +15,7 @@ import {
 } from '../../core/model/repository-paths.ts';
 import { type Answer, answeredState, apiVersion } from '../../core/text/answer.ts';
 import { readPolicyFile } from '../../core/tree/declared.ts';
+import { problem } from './codes.ts';
 
 const rule = z.strictObject({
   path: z.string().describe('The pattern of the line, from the root of the repository.'),
@@ -48,8 +49,8 @@ export type Codeowners = Answer<typeof codeownersSchema>;
 export function codeownersOf(tree: SourceTree, place: OwnersPlace): Outcome<readonly OwnersRule[]> {
   const policy = readPolicyFile(tree);
   if (!policy.ok) return policy;
-  const problem = unreviewed(policy.value);
-  if (problem) return fail([problem]);
+  const open = unreviewed(policy.value);
+  if (open) return fail([open]);
   return ok(codeownersRules(policy.value, place));
 }
 
@@ -235,7 +236,7 @@ export function withCodeowners(file: string, text: string, ours: string): Outcom
       'the markers of leasehold do not enclose one part, expected one begin and one end';
     return fail([
       {
-        code: 'CODEOWNERS_MARKERS',
+        code: problem.CODEOWNERS_MARKERS,
         message,
         at: { file, line, column: 1 },
         hint: 'remove what leasehold wrote, with all markers, and write it again',

@@ -5,6 +5,8 @@ const repo = '--repo https://git.example.com/acme/leases.git';
 /** What other tools read: a new repository, objects of Argo CD and Flux, bootstrap, CODEOWNERS. */
 export const setup: Feature = {
   name: 'setup',
+  codes: async () => (await import('./codes.ts')).setupProblems,
+  part: async () => ({ codes: (await import('./codes.ts')).setupProblems }),
   commands: {
     bootstrap: {
       group: 'cluster',

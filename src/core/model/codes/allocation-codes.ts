@@ -5,10 +5,6 @@ export const allocationCodes = {
     title: 'Two claims on one address use the same port and protocol.',
     fix: 'For a new deployment with the endpoints of an old one, remove them from the old lease: they keep their addresses. Else change the external port of the one without a record, or give it another endpoint name so that it gets an address of its own.',
   },
-  PORT_UNCLEAR: {
-    title: 'A purge names the port of a container instead of the port on the address.',
-    fix: 'Use the port on the address, which leasehold prints after the service.',
-  },
   HOLDER_CONFLICT: {
     title: 'Claims that share an address disagree about its pool, zone, pin or key.',
     fix: 'Set the same value in all of them, or in one of them only.',

@@ -84,10 +84,6 @@ export const declarationCodes = {
     title: 'A file to import is not well-formed CSV.',
     fix: 'Export it again. A field that contains a quote must be quoted, with the quote doubled, and every line must have as many fields as the first.',
   },
-  IMPORT_TRUNCATED: {
-    title: 'A file to import is one page of a longer response.',
-    fix: 'Request all objects at once, such as with ?limit=0, or pass the files of all pages. With a page missing, its addresses would look free.',
-  },
   // Fields
   KIND_UNKNOWN: {
     title: 'A declaration has an unknown apiVersion or kind.',
@@ -172,10 +168,6 @@ export const declarationCodes = {
     title:
       'The pool file requires a proof for a hostname, and its holder has not proven the domain.',
     fix: 'Publish the TXT record in the message, run leasehold prove, and commit the proof. To give names of a domain without a proof, add it to hostnames.exempt in leases/pools.yaml.',
-  },
-  PROOF_GONE: {
-    title: 'The TXT record that proved a domain no longer names the holder.',
-    fix: 'Have the record published again. If the domain has another owner, remove the proof, and the hostnames that it proves.',
   },
   ROUTES_MISSING: {
     title: 'A hostname is declared in a cluster that has no routes.',

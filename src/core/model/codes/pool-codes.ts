@@ -93,11 +93,6 @@ export const poolCodes = {
       'A pool has an open fence in a cluster with layout: lease, which has one pool per held address.',
     fix: 'Remove fence, or set layout: pool for the clusters that announce the pool. Only a pool that is written as a whole can be open while a live pool of the same name is taken over.',
   },
-  FENCE_LIVE: {
-    title:
-      'An imported pool is open to all Services in its cluster, but would be declared with a closed fence. Live Services would lose their addresses.',
-    fix: 'Write fence: open into the pool in leases/pools.yaml and import again. Remove it in a commit of its own when leasehold verify reports no Service that needs it. If no live Service needs the addresses, use leasehold import … --allow-closed-fence.',
-  },
   METALLB_VERSION: {
     title: 'MetalLB before 0.13.9 is not supported, nor are large communities before 0.13.10.',
     fix: 'Write the version that runs in the cluster. Upgrade MetalLB if it is older.',
@@ -115,18 +110,5 @@ export const poolCodes = {
     title:
       'A pull request moves an address, and neither the owner of the declaration nor the operators requested it.',
     fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or explain the move in a comment where a pin is not possible, as with an SDL. Or ask the operators to reserve the old address or drain its pool in leases/pools.yaml. Without this rule, anyone could take an address from another tenant. A policy without tenants requires no request.',
-  },
-  CODEOWNERS_MARKERS: {
-    title: 'A CODEOWNERS file has only one of the two markers of leasehold, or one of them twice.',
-    fix: 'Remove the section that leasehold wrote, with its markers, and run leasehold codeowners --write again.',
-  },
-  // Bootstrap
-  METALLB_UNFIT: {
-    title: 'The declared MetalLB cannot be installed as requested, or lacks a requested feature.',
-    fix: 'Correct the version or namespace of MetalLB in leases/pools.yaml if another one runs, or use the option that the message names.',
-  },
-  KUBESPRAY_UNSAID: {
-    title: "Kubespray's variables cannot express what leases/pools.yaml declares.",
-    fix: 'Let Kubespray install MetalLB without pools, as leasehold bootstrap kubespray prints it. Leasehold then manages the pools.',
   },
 } as const;

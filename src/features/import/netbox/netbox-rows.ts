@@ -18,6 +18,7 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../lib/foreign/source-reader.ts';
+import { problem } from '../codes.ts';
 
 /** The kinds of NetBox objects that contain addresses. */
 export type NetBoxKind = 'prefix' | 'range' | 'address';
@@ -218,7 +219,7 @@ function distinctRows(pages: readonly Page[]): number {
 
 function incomplete(at: Position, found: number, count: number): Problem {
   return {
-    code: 'IMPORT_TRUNCATED',
+    code: problem.IMPORT_TRUNCATED,
     message: `the file has ${found} of ${count} objects: it is one page of more`,
     at,
     hint: 'ask with ?limit=0, or name the files of all pages',

@@ -11,6 +11,7 @@ import {
 } from '../../../core/model/problem.ts';
 import { formatRange } from '../../../core/net/range.ts';
 import { readsAsText } from '../../../core/text/yaml/yaml-output.ts';
+import { problem } from '../codes.ts';
 import { commented } from './metallb-objects.ts';
 
 /**
@@ -63,7 +64,7 @@ export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVa
 }
 
 function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {
-  const code = 'KUBESPRAY_UNSAID';
+  const code = problem.KUBESPRAY_UNSAID;
   const problems = pools.flatMap((pool): Problem[] => {
     if (pool.advertise.every(({ kind }) => kind === 'l2')) return [];
     const message = `the pool '${pool.name}' is advertised by BGP, which Kubespray configures by peers, and leases/pools.yaml has no peers`;
@@ -84,7 +85,7 @@ function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayT
 function nameProblems({ name, at }: Pool): readonly Problem[] {
   if (/^[a-z]/.test(name) && readsAsText(name)) return [];
   const message = `the pool '${name}' would get another name: Kubespray 2.22 and before writes it without quotes, and MetalLB's converter requires a letter first`;
-  return [{ code: 'KUBESPRAY_UNSAID', message, at }];
+  return [{ code: problem.KUBESPRAY_UNSAID, message, at }];
 }
 
 function headOf(hasPools: boolean): readonly string[] {

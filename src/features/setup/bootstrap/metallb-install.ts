@@ -19,6 +19,7 @@ import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { valueAt } from '../../../core/text/message-text.ts';
 import { readYaml } from '../../../core/text/yaml/yaml-document.ts';
 import { beyondNativeBGP } from '../../../lib/kubernetes/metallb-workload.ts';
+import { problem } from '../codes.ts';
 
 /** The BGP modes of MetalLB's speakers. MetalLB: variable METALLB_BGP_TYPE. */
 export const bgpModes = ['native', 'frr', 'frr-k8s'] as const;
@@ -81,7 +82,7 @@ function modeProblems(
   if (bgp !== 'frr-k8s' || isSince(version, firstMetalLB.frrK8s)) return [];
   return [
     {
-      code: 'METALLB_UNFIT',
+      code: problem.METALLB_UNFIT,
       message: `MetalLB ${version} has no frr-k8s, which came with ${firstMetalLB.frrK8s}`,
       at: placeIn(tree, cluster, 'version'),
       hint: 'use --bgp frr',
@@ -97,7 +98,7 @@ function nativeProblems(pools: Pools, clusters: readonly Cluster[]): readonly Pr
       const beyond = beyondNativeBGP([pool]);
       if (beyond.length === 0) return [];
       const message = `native BGP does not support what pools need: ${beyond.join(', ')}`;
-      return [{ code: 'METALLB_UNFIT', message, at: pool.at, hint: 'leave --bgp out' }];
+      return [{ code: problem.METALLB_UNFIT, message, at: pool.at, hint: 'leave --bgp out' }];
     });
 }
 
@@ -111,7 +112,7 @@ function neededMode(version: string, pools: readonly Pool[]): BgpMode {
 function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
   const { namespace, loadBalancerClass } = cluster.plane;
   const unfit = (message: string, field: keyof MetalLB): Problem => ({
-    code: 'METALLB_UNFIT',
+    code: problem.METALLB_UNFIT,
     message,
     at: placeIn(tree, cluster, field),
     hint: 'install the chart: leasehold bootstrap metallb --for helm, argocd or flux',
@@ -134,7 +135,7 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
   const problems: Problem[] = [];
   if (isSince(version, firstMetalLB.secureMetrics)) {
     problems.push({
-      code: 'METALLB_UNFIT',
+      code: problem.METALLB_UNFIT,
       message: `MetalLB ${version} serves its metrics only over HTTPS on port 9120 and to authorized clients: the Akash IP operator, which uses HTTP, cannot read them`,
       at: placeIn(tree, cluster, 'version'),
       hint: 'leasehold does not need them: remove the operator, or keep MetalLB 0.15.3 or earlier while it runs',
@@ -142,7 +143,7 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
   }
   if (namespace !== usualMetalLB.namespace) {
     problems.push({
-      code: 'METALLB_UNFIT',
+      code: problem.METALLB_UNFIT,
       message: `the Akash IP operator looks for MetalLB in ${usualMetalLB.namespace} only, not in ${namespace}`,
       at: placeIn(tree, cluster, 'namespace'),
       hint: 'set --metal-lb-endpoint of the operator, or remove the operator',
