@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   checkingCommand,
   sparingCommand,
-} from '../../src/core/manifests/planes/metallb/webhooks.ts';
+} from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { expectPools, expectRefused, patchWebhooks } from '../support/cluster/layout-change.ts';

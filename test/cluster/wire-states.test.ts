@@ -5,7 +5,7 @@ import { managedBy } from '../../src/core/manifests/manifest.ts';
 import {
   checkingCommand,
   sparingCommand,
-} from '../../src/core/manifests/planes/metallb/webhooks.ts';
+} from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';

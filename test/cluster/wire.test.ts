@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   checkingCommand,
   sparingCommand,
-} from '../../src/core/manifests/planes/metallb/webhooks.ts';
+} from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LiveFacts } from '../../src/core/manifests/live-facts.ts';
-import { strandedServices } from '../../src/core/run/synth/live-sharing.ts';
+import { strandedServices } from '../../src/core/manifests/planes/metallb/sharing-changes.ts';
 import { type Asking, canShare, SmallMetalLB } from '../support/live/small-metallb.ts';
 import { runs } from '../support/run/scope.ts';
 

@@ -1,3 +1,4 @@
+import type { LiveSharer } from './planes/plane.ts';
 import { planes } from './planes/planes.ts';
 
 /**
@@ -36,23 +37,6 @@ export interface LiveFacts {
   readonly sharers: ReadonlyMap<string, LiveSharer>;
   /** The layout of the cluster; undefined in other files than that of KeepObject. */
   readonly layout: string | undefined;
-}
-
-/**
- * The fields that decide whether a Service can share an address. MetalLB: allocator.go sharingOK.
- */
-export interface LiveSharer {
-  readonly pins: readonly string[];
-  readonly sharingKey: string | undefined;
-  /** The prefix of the annotation with the sharing key. */
-  readonly prefix?: string | undefined;
-  /** Such as `443/TCP`. */
-  readonly ports: readonly string[];
-  /**
-   * The selector when `externalTrafficPolicy` is Local, as the manifest has it; empty when it is
-   * Cluster.
-   */
-  readonly backend: string;
 }
 
 /** The live facts of one file of manifests. */

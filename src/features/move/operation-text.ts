@@ -1,7 +1,7 @@
-import { checkingCommand, sparingCommand } from '../../core/manifests/planes/metallb/webhooks.ts';
 import { freeSentence } from '../../core/model/allocation.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { sanitize, shellWord } from '../../core/text/print/escape.ts';
+import { checkingCommand, sparingCommand } from '../../lib/kubernetes/metallb-webhooks.ts';
 import type {
   CutClaim,
   LayoutMigration,

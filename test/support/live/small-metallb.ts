@@ -1,4 +1,4 @@
-import type { LiveSharer } from '../../../src/core/manifests/live-facts.ts';
+import type { LiveSharer } from '../../../src/core/manifests/planes/plane.ts';
 
 /** What MetalLB is told of a Service: one address that it asks for, and what is compared of those that share it. */
 export type Asking = LiveSharer & { readonly name: string };

@@ -1,6 +1,6 @@
 import type { Holder, Placement } from '../../model/holder.ts';
 import type { Cluster, Plane, Pool } from '../../model/pools.ts';
-import { InternalError } from '../../model/problem.ts';
+import { InternalError, type Problem } from '../../model/problem.ts';
 import type { Address, Family } from '../../net/address.ts';
 import type { Manifest } from '../manifest.ts';
 
@@ -15,6 +15,35 @@ export interface Pinning {
     /** Present when the plane serves Services of one class only. */
     readonly loadBalancerClass?: string;
   };
+}
+
+/**
+ * The fields that decide whether a Service can share an address. MetalLB: allocator.go sharingOK.
+ */
+export interface LiveSharer {
+  readonly pins: readonly string[];
+  readonly sharingKey: string | undefined;
+  /** The prefix of the annotation with the sharing key. */
+  readonly prefix?: string | undefined;
+  /** Such as `443/TCP`. */
+  readonly ports: readonly string[];
+  /**
+   * The selector when `externalTrafficPolicy` is Local, as the manifest has it; empty when it is
+   * Cluster.
+   */
+  readonly backend: string;
+}
+
+/** By the path of a manifest, its Services with an address: `namespace/name` to the Service. */
+export type SharersByPath = ReadonlyMap<
+  string,
+  { readonly sharers: ReadonlyMap<string, LiveSharer> }
+>;
+
+/** The manifests to be replaced, and those to be written. */
+export interface ReplacedSharers {
+  readonly before: SharersByPath;
+  readonly after: SharersByPath;
 }
 
 /** The check of the objects of one cluster by the rules of its plane. Each fault is an InternalError. */
@@ -46,6 +75,13 @@ export interface PlaneManifests {
   declaredPool(cluster: Cluster, pool: Pool, isFencedByNamespace: boolean): readonly Manifest[];
   /** The pool of the addresses of one holder and its advertisements. */
   heldPool(cluster: Cluster, placement: Placement): readonly Manifest[];
+  /** The changes of live Services that would cost them an address. */
+  sharingProblems(replaced: ReplacedSharers, cluster: Cluster): readonly Problem[];
+  /**
+   * What must be done before or after the declared plane of a cluster changes, as sentences. `live`
+   * are the Services whose manifests change.
+   */
+  changeSteps(was: Plane, next: Plane, live: readonly string[]): readonly string[];
   /** `pools` are the declared ones of the cluster. */
   check(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]): PlaneCheck;
 }

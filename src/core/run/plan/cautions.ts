@@ -1,14 +1,13 @@
 import { liveFacts } from '../../manifests/live-facts.ts';
-import { annotationPrefix } from '../../manifests/planes/metallb/pinning.ts';
+import { planes } from '../../manifests/planes/planes.ts';
 import type { Day } from '../../model/day.ts';
 import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
-import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { counted } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
-import { cautionsFor, firstTexts } from './caution-text.ts';
+import { cautionsFor } from './caution-text.ts';
 import {
   endedServiceCautions,
   keptHostnameCautions,
@@ -119,18 +118,10 @@ function metallbCautions({ base, head, manifests }: Review): Caution[] {
   return (head.pools?.clusters ?? []).flatMap(({ name, plane }): Caution[] => {
     const was = before.get(name);
     if (!was) return [];
-    const { version } = plane;
-    const steps = isSince(version, was.version)
-      ? `upgrade MetalLB to ${version} first, and merge this afterwards`
-      : `merge this first, and lower MetalLB to ${version} once it is applied`;
-    const isChanged = version !== was.version;
-    const isUnread =
-      annotationPrefix(was) !== 'metallb.io' && annotationPrefix(plane) === 'metallb.io';
     const live = manifests
       .filter(({ path }) => path.split('/')[1] === name)
       .flatMap(({ before: text = '' }) => [...liveFacts(text).sharers.keys()]);
-    const unread = `MetalLB before ${firstMetalLB.metallbIoAnnotations} ignores the new annotations of ${firstTexts(live) || 'Reservations'}: merge this once leasehold doctor finds that version or a later one`;
-    return [...(isChanged ? [steps] : []), ...(isUnread ? [unread] : [])].map((message) => ({
+    return planes[plane.kind].changeSteps(was, plane, live).map((message) => ({
       code: 'METALLB_CHANGED',
       message: `cluster ${name}: ${message}`,
       at: { side: 'head', file: poolsPath, line: 1 },

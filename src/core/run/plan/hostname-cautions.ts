@@ -4,12 +4,12 @@ import { holderText } from '../../model/holder.ts';
 import { type HostnameRecord, routedService, routeText } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import type { Routes } from '../../model/pools.ts';
-import { counted, startOf } from '../../model/problem.ts';
+import { counted, fewOf, startOf } from '../../model/problem.ts';
 import { poolsPath, proofsFolder } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { planPlace } from './address-changes.ts';
-import { cautionsFor, firstTexts } from './caution-text.ts';
+import { cautionsFor, mostNamed } from './caution-text.ts';
 import type { Caution, ChangedHostname } from './plan-answer.ts';
 
 /** ROUTE_CUT for each held hostname that is released or routed to another Service. */
@@ -119,7 +119,10 @@ export function keptHostnameCautions(base: Declared, head: Declared): Caution[] 
 function shortCautions(records: readonly HostnameRecord[]): Caution[] {
   const atOnce = records.filter(({ released }) => released && released.on === released.freeFrom);
   if (atOnce.length === 0) return [];
-  const named = firstTexts(atOnce.map(({ hostname }) => hostname));
+  const named = fewOf(
+    atOnce.map(({ hostname }) => hostname),
+    mostNamed,
+  );
   return [
     {
       code: 'RETENTION_NONE',

@@ -2,13 +2,14 @@ import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import { PoolIndex, reservation } from '../../declarations/pools/pool-index.ts';
 import type { Day } from '../../model/day.ts';
 import { familiesOf, fillLevelOf, type Pool, type Pools } from '../../model/pools.ts';
+import { fewOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { bothFamilies, familyName, formatAddress } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
 import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { planPlace } from './address-changes.ts';
-import { firstTexts } from './caution-text.ts';
+import { mostNamed } from './caution-text.ts';
 import { changesSentence, declaredChanges } from './declared-changes.ts';
 import type { AddressChange, Caution, Occupancy, PoolTotals } from './plan-answer.ts';
 
@@ -212,7 +213,7 @@ export function shortCautions(addresses: readonly AddressChange[], head: Declare
     const named = atOnce.filter((change) => change.pool === pool).map(({ address }) => address);
     return {
       code: 'RETENTION_NONE',
-      message: `pool ${pool} has no retention: anyone can get ${firstTexts(named)} on the day of release`,
+      message: `pool ${pool} has no retention: anyone can get ${fewOf(named, mostNamed)} on the day of release`,
     };
   });
 }

@@ -3,12 +3,12 @@ import { type Allocation, addressesHeldBy } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
 import { keyText } from '../../model/ownership.ts';
-import { startOf } from '../../model/problem.ts';
+import { fewOf, startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { type KeyChange, keyChanges } from '../review/key-changes.ts';
 import { planPlace } from './address-changes.ts';
-import { cautionsFor, firstTexts } from './caution-text.ts';
+import { cautionsFor, mostNamed } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 
 /** NEVER_LIVE for each released address that the base has no record of. */
@@ -123,7 +123,10 @@ function keyChangeText({ before, after }: KeyChange): string {
 
 function affectedTexts({ rotated, under }: KeyChange): readonly string[] {
   const named = (records: readonly Allocation[]) =>
-    firstTexts(records.map(({ address }) => formatAddress(address)));
+    fewOf(
+      records.map(({ address }) => formatAddress(address)),
+      mostNamed,
+    );
   return [
     ...(rotated.length > 0 ? [`rotated with a signature of the old key: ${named(rotated)}`] : []),
     ...(under.length > 0 ? [`still under the old key: ${named(under)}`] : []),

@@ -3,12 +3,12 @@ import { type Allocation, isHeld, leftAddresses, recordsByHolder } from '../../m
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { holderText } from '../../model/holder.ts';
 import { addToGroup, groupBy } from '../../model/order.ts';
-import { counted } from '../../model/problem.ts';
+import { counted, fewOf } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { bothFamilies, byAddress, type Family, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../tree/declared.ts';
 import { planPlace } from './address-changes.ts';
-import { cautionsFor, firstTexts } from './caution-text.ts';
+import { cautionsFor, mostNamed } from './caution-text.ts';
 import { claimKey } from './claim-details.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 import { PublicAddresses } from './public-addresses.ts';
@@ -191,7 +191,7 @@ export function publicPortCautions(base: Declared, head: Declared): Caution[] {
       );
       return {
         code: 'PUBLIC_PORT_SHARED',
-        message: `${address} (${holderText(claim.holder)}) has ${port}, and so has ${firstTexts(texts)}`,
+        message: `${address} (${holderText(claim.holder)}) has ${port}, and so has ${fewOf(texts, mostNamed)}`,
         at: planPlace('head', claim.at),
       };
     },

@@ -1,7 +1,6 @@
 import { holderText } from '../../model/holder.ts';
 import { groupBy } from '../../model/order.ts';
-import { counted } from '../../model/problem.ts';
-import { firstTexts } from './caution-text.ts';
+import { counted, fewOf } from '../../model/problem.ts';
 import { changedObjectsText, noChangedObjects } from './objects/object-groups.ts';
 import type { AddressChange, AddressChangeKind, ChangedHostname, Plan } from './plan-answer.ts';
 
@@ -45,7 +44,10 @@ function hostnamesText(changes: readonly ChangedHostname[]): string {
   const moved = changes.filter(changesInDns);
   const all = `${changes.length} hostnames`;
   if (moved.length === 0) return `${all} change.`;
-  const named = firstTexts(moved.map(({ hostname }) => hostname));
+  const named = fewOf(
+    moved.map(({ hostname }) => hostname),
+    3,
+  );
   if (moved.length === changes.length) return `${all} change their addresses in DNS: ${named}.`;
   const some = counted(moved.length, 'of them changes its', 'of them change their');
   return `${all} change, ${some} addresses in DNS: ${named}.`;

@@ -1,6 +1,7 @@
 import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { type LiveFacts, liveFacts } from '../../manifests/live-facts.ts';
 import { isHashedPath, isRoutePath, routePath } from '../../manifests/paths.ts';
+import { planeOf } from '../../manifests/planes/planes.ts';
 import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
@@ -16,7 +17,6 @@ import {
   shardsChanged,
   shardsLeft,
 } from './live-pools.ts';
-import { strandedServices, unreadAnnotations } from './live-sharing.ts';
 
 /**
  * Returns the changes of manifests that a live cluster would refuse or that would take its
@@ -38,8 +38,7 @@ import { strandedServices, unreadAnnotations } from './live-sharing.ts';
  * - LAYOUT_CHANGED, alone: the pools of the new layout contain addresses of live pools, if the
  *   cluster holds any address. From and to `both`, MetalLB keeps the pools that it has.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
- * - SHARING_STRANDED: see {@link strandedServices}.
- * - ANNOTATIONS_UNREAD: see {@link unreadAnnotations}.
+ * - SHARING_STRANDED and ANNOTATIONS_UNREAD: see `sharingProblems` of the planes.
  */
 export function liveChanges(
   tree: SourceTree,
@@ -171,8 +170,7 @@ function changesIn(
     ? [
         ...facts,
         ...shardsLeft(before, written, cluster),
-        ...strandedServices({ before, after: written }, cluster.plane),
-        ...unreadAnnotations({ before, after: written }, cluster),
+        ...planeOf(cluster).sharingProblems({ before, after: written }, cluster),
       ]
     : facts;
 }

@@ -1,6 +1,6 @@
-import { checkingCommand } from '../../../core/manifests/planes/metallb/webhooks.ts';
 import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
 import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
+import { checkingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { Check, DryRun } from './facts.ts';
 

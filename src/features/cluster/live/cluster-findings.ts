@@ -1,5 +1,4 @@
 import { annotationPrefix } from '../../../core/manifests/planes/metallb/pinning.ts';
-import { sparingCommand } from '../../../core/manifests/planes/metallb/webhooks.ts';
 import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
 import {
   type LiveObject,
@@ -11,6 +10,7 @@ import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { MetalLB } from '../../../core/model/pools.ts';
 import { fewOf } from '../../../core/model/problem.ts';
+import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { metalLBIn, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
 import type { ClusterFinding, Verification, VerifiedClaim } from '../verification-answer.ts';

@@ -1,12 +1,20 @@
 import { claimsIn } from '../../../model/holder.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import { compareText } from '../../../model/order.ts';
-import { advertiseFor, annotationPrefixes, type PoolAdvertisement } from '../../../model/pools.ts';
+import {
+  advertiseFor,
+  annotationPrefixes,
+  type MetalLB,
+  type PoolAdvertisement,
+} from '../../../model/pools.ts';
+import { fewOf } from '../../../model/problem.ts';
 import type { Manifest } from '../../manifest.ts';
 import { addressPoolName, advertisementName, claimNamespace } from '../../names.ts';
 import type { PlaneManifests } from '../plane.ts';
 import { MetalLBCheck } from './metallb-check.ts';
-import { pinning } from './pinning.ts';
+import { annotationPrefix, pinning } from './pinning.ts';
 import { advertisementManifest, declaredPoolManifest, heldPoolManifest } from './pool-objects.ts';
+import { strandedServices, unreadAnnotations } from './sharing-changes.ts';
 
 /** MetalLB: an IPAddressPool and its advertisements, for each declared pool or each holder. */
 export const metalLB: PlaneManifests = {
@@ -28,8 +36,24 @@ export const metalLB: PlaneManifests = {
       ...advertisementManifests(advertiseFor(pool, holder.advertisement), names, namespace),
     ];
   },
+  sharingProblems: (replaced, cluster) => [
+    ...strandedServices(replaced, cluster.plane),
+    ...unreadAnnotations(replaced, cluster),
+  ],
+  changeSteps,
   check: (cluster, pools) => new MetalLBCheck(cluster, pools),
 };
+
+function changeSteps(was: MetalLB, next: MetalLB, live: readonly string[]): readonly string[] {
+  const { version } = next;
+  const upgrade = isSince(version, was.version)
+    ? `upgrade MetalLB to ${version} first, and merge this afterwards`
+    : `merge this first, and lower MetalLB to ${version} once it is applied`;
+  const isUnread =
+    annotationPrefix(was) !== 'metallb.io' && annotationPrefix(next) === 'metallb.io';
+  const unread = `MetalLB before ${firstMetalLB.metallbIoAnnotations} ignores the new annotations of ${fewOf(live, 3) || 'Reservations'}: merge this once leasehold doctor finds that version or a later one`;
+  return [...(version === was.version ? [] : [upgrade]), ...(isUnread ? [unread] : [])];
+}
 
 function annotationsOf(suffix: string): readonly string[] {
   return annotationPrefixes.map((prefix) => `${prefix}/${suffix}`);

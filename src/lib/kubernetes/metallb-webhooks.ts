@@ -1,4 +1,4 @@
-import { managedBy } from '../../manifest.ts';
+import { managedBy } from '../../core/manifests/manifest.ts';
 
 /** MetalLB's webhooks that compare all pools, in every supported version and in its chart. */
 const configuration = 'metallb-webhook-configuration';

@@ -1,16 +1,10 @@
-import type { LiveFacts, LiveSharer } from '../../manifests/live-facts.ts';
-import { keyParts } from '../../model/claim.ts';
-import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
-import { addToGroup, compareText } from '../../model/order.ts';
-import type { Cluster, MetalLB } from '../../model/pools.ts';
-import { counted, type Problem, startOf } from '../../model/problem.ts';
-import { poolsPath } from '../../model/repository-paths.ts';
-
-/** Manifests by path: those to be replaced, and those to be written. */
-export interface ReplacedFacts {
-  readonly before: ReadonlyMap<string, LiveFacts>;
-  readonly after: ReadonlyMap<string, LiveFacts>;
-}
+import { keyParts } from '../../../model/claim.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
+import { addToGroup, compareText } from '../../../model/order.ts';
+import type { Cluster, MetalLB } from '../../../model/pools.ts';
+import { counted, type Problem, startOf } from '../../../model/problem.ts';
+import { poolsPath } from '../../../model/repository-paths.ts';
+import type { LiveSharer, ReplacedSharers, SharersByPath } from '../plane.ts';
 
 /** A Service on an address, and its manifest. */
 interface Sharer extends LiveSharer {
@@ -26,7 +20,7 @@ interface Sharer extends LiveSharer {
  * one changes its sharing key or its pods for Local traffic. It does not when one gives up a port
  * or leaves for another address (MetalLB: allocator.go Assign, controller/main.go SetBalancer).
  */
-export function strandedServices({ before, after }: ReplacedFacts, metallb: MetalLB): Problem[] {
+export function strandedServices({ before, after }: ReplacedSharers, metallb: MetalLB): Problem[] {
   const live = byAddress(before);
   const reprocessesAll = isSince(metallb.version, firstMetalLB.reprocessesAll);
   const staying = new Map(sharersIn(after).map((sharer) => [sharer.name, sharer]));
@@ -57,7 +51,7 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
  * declared already and the pool file sets the prefix.
  */
 export function unreadAnnotations(
-  { before, after }: ReplacedFacts,
+  { before, after }: ReplacedSharers,
   { name, plane }: Cluster,
 ): Problem[] {
   const reader = firstMetalLB.metallbIoAnnotations;
@@ -148,7 +142,7 @@ function stranded(waiting: Sharer, other: Sharer, address: string, obstacle: Obs
   };
 }
 
-function byAddress(files: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, Sharer[]> {
+function byAddress(files: SharersByPath): ReadonlyMap<string, Sharer[]> {
   const found = new Map<string, Sharer[]>();
   for (const sharer of sharersIn(files)) {
     for (const address of sharer.pins) {
@@ -158,7 +152,7 @@ function byAddress(files: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, S
   return found;
 }
 
-function sharersIn(files: ReadonlyMap<string, LiveFacts>): readonly Sharer[] {
+function sharersIn(files: SharersByPath): readonly Sharer[] {
   return [...files].flatMap(([path, { sharers }]) =>
     [...sharers].map(([name, sharer]) => ({ ...sharer, name, path })),
   );

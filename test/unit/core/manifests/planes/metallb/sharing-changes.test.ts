@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { liveFacts } from '../../../../../src/core/manifests/live-facts.ts';
-import type { AnycastGroup } from '../../../../../src/core/model/pools.ts';
-import { startOf } from '../../../../../src/core/model/problem.ts';
-import type { DeclaredService } from '../../../../../src/core/model/service.ts';
-import { strandedServices } from '../../../../../src/core/run/synth/live-sharing.ts';
-import { thePools } from '../../../../support/declarations/pools-and-claims.ts';
+import { liveFacts } from '../../../../../../src/core/manifests/live-facts.ts';
+import { strandedServices } from '../../../../../../src/core/manifests/planes/metallb/sharing-changes.ts';
+import type { AnycastGroup } from '../../../../../../src/core/model/pools.ts';
+import { startOf } from '../../../../../../src/core/model/problem.ts';
+import type { DeclaredService } from '../../../../../../src/core/model/service.ts';
+import { thePools } from '../../../../../support/declarations/pools-and-claims.ts';
 import {
   aService,
   aServicePlacement,
   type ServiceWords,
-} from '../../../../support/declarations/services.ts';
-import { renderedTexts } from '../../../../support/manifests/rendered.ts';
+} from '../../../../../support/declarations/services.ts';
+import { renderedTexts } from '../../../../../support/manifests/rendered.ts';
 
 const [old, recent] = ['0.14.9', '0.15.0'].map((version) => ({
   kind: 'metallb' as const,
