@@ -172,7 +172,10 @@ export interface FamilyOccupancy {
   readonly held: number;
   /** Released, and retained for their last holders. */
   readonly retained: number;
+  /** A new holder could get one today. */
   readonly free: bigint;
+  /** Neither in use nor free, since the pool is draining. */
+  readonly draining: bigint;
 }
 
 export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
@@ -180,7 +183,8 @@ export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 /**
  * Returns the counts of each pool on a day, by pool name, in the order of the pool file. A record
  * counts for the pool that contains its address; for none if the pool shrank. A held address counts
- * even if the pool reserves it now, but does not reduce `free`; a released one is then reserved.
+ * even if the pool reserves it now, but does not reduce `free`; a released one is then reserved. A
+ * draining pool has no free address.
  */
 export function occupancyOf(
   pools: Pools,
@@ -202,11 +206,15 @@ export function occupancyOf(
 }
 
 /**
- * Returns the share of usable addresses that are not free, in whole per cent, rounded down: 100
- * only when none is free. 0 for a pool without usable addresses.
+ * Returns the share of usable addresses that are in use, in whole per cent, rounded down: 100 only
+ * when all are. 0 for a pool without usable addresses.
  */
-export function percentInUse(usable: bigint, free: bigint): number {
-  return usable === 0n ? 0 : Number(((usable - free) * 100n) / usable);
+export function percentInUse({
+  usable,
+  free,
+  draining,
+}: Pick<FamilyOccupancy, 'usable' | 'free' | 'draining'>): number {
+  return usable === 0n ? 0 : Number(((usable - free - draining) * 100n) / usable);
 }
 
 /** `taken` are the held and retained records of the pool. */
@@ -216,11 +224,14 @@ function count(pool: Pool, family: Family, taken: readonly Allocation[]): Family
   const own = taken.filter(({ address }) => address.family === family);
   const held = own.filter(isHeld).length;
   const takenOfUsable = own.filter(({ address }) => usable.has(address)).length;
+  const unused = usable.size - BigInt(takenOfUsable);
+  const isDraining = pool.state === 'draining';
   return {
     total: setSize(ofFamily(declared, family)),
     usable: usable.size,
     held,
     retained: own.filter((one) => !isHeld(one) && usable.has(one.address)).length,
-    free: usable.size - BigInt(takenOfUsable),
+    free: isDraining ? 0n : unused,
+    draining: isDraining ? unused : 0n,
   };
 }

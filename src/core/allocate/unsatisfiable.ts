@@ -215,7 +215,14 @@ function countText(
   return `pool ${pool.name} has ${texts.join(' and ')}`;
 }
 
-const none: FamilyOccupancy = { total: 0n, usable: 0n, held: 0, retained: 0, free: 0n };
+const none: FamilyOccupancy = {
+  total: 0n,
+  usable: 0n,
+  held: 0,
+  retained: 0,
+  free: 0n,
+  draining: 0n,
+};
 
 /** What else than a wider pool gives room, in a hint. */
 function waysToRoom(

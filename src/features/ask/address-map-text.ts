@@ -24,6 +24,8 @@ interface Signs {
   readonly retained: string;
   readonly reserved: string;
   readonly free: string;
+  /** Neither in use nor free: the pool is draining. */
+  readonly draining: string;
   /** How much of a block is in use, from the least to all. */
   readonly shades: readonly string[];
 }
@@ -33,6 +35,7 @@ const blocks: Signs = {
   retained: '▒',
   reserved: '×',
   free: '·',
+  draining: '-',
   shades: [...'▁▂▃▄▅▆▇█'],
 };
 
@@ -41,6 +44,7 @@ const ascii: Signs = {
   retained: '+',
   reserved: 'x',
   free: '.',
+  draining: '-',
   shades: [...'12345678'],
 };
 
@@ -96,24 +100,26 @@ function single(cell: MapCell, signs: Signs, paint: Paint): string {
  * The full shade means that nothing is free; the lowest shade means that at least one address is in
  * use. A block with retained addresses but no held one gets the sign for retained.
  */
-function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held === '0' && retained !== '0') return stateColor('retained', paint)(signs.retained);
+function shaded(cell: MapCell, signs: Signs, paint: Paint): string {
+  const { held, retained, free, draining = '0' } = cell;
   const used = BigInt(held) + BigInt(retained);
-  if (used === 0n) return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
+  if (held === '0') return single(cell, signs, paint);
   const most = BigInt(signs.shades.length - 1);
-  const shade = free === '0' ? most : (used * most) / (used + BigInt(free));
+  const unused = BigInt(free) + BigInt(draining);
+  const shade = unused === 0n ? most : (used * most) / (used + unused);
   return stateColor('held', paint)(signs.shades[Number(shade)] ?? signs.held);
 }
 
 function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly string[] {
   const fill = isSingle ? signs.held : `${signs.shades[0] ?? ''}-${signs.shades.at(-1) ?? ''}`;
-  const counts = [all.held, all.retained, all.reserved, all.free].map(humanCount);
-  const [held, retained, reserved, free] = counts;
+  const last = all.draining === undefined ? 'free' : 'draining';
+  const counts = [all.held, all.retained, all.reserved, all[last] ?? '0'].map(humanCount);
+  const [held, retained, reserved, unused] = counts;
   return [
     `${fill} held ${held}`,
     `${signs.retained} ${isSingle ? '' : 'only '}retained ${retained}`,
     `${signs.reserved} reserved ${reserved}`,
-    `${signs.free} free ${free}`,
+    `${signs[last]} ${last} ${unused}`,
   ];
 }
 
@@ -133,7 +139,7 @@ function linesText(lines: readonly string[]): string {
 /** Returns the cells as CSV. Counts are not abbreviated. */
 export function addressMapCsv({ pool, ranges }: AddressMap): string {
   const rows = ranges.flatMap(({ range, cells }) =>
-    cells.map((cell) => ({ pool, range, ...cell })),
+    cells.map((cell) => ({ pool, range, draining: '0', ...cell })),
   );
-  return csvText('pool,range,from,to,held,retained,reserved,free', rows);
+  return csvText('pool,range,from,to,held,retained,reserved,free,draining', rows);
 }

@@ -25,7 +25,10 @@ const counts = {
   held: addressCount,
   retained: addressCount,
   reserved: addressCount.describe('Reserved, or skipped because of avoidBuggyIPs, and not held.'),
-  free: addressCount,
+  free: addressCount.describe('A new holder could get one on that day.'),
+  draining: addressCount
+    .exactOptional()
+    .describe('Of a draining pool: neither in use nor free, since it gives none to new holders.'),
 };
 
 const mapCounts = z.strictObject(counts);
@@ -36,9 +39,10 @@ const cell = z.strictObject({ from: z.string(), to: z.string(), ...counts });
 export type MapCell = Answer<typeof cell>;
 
 /** The state of a cell of one address. */
-export function cellState({ held, retained, free }: MapCell): keyof MapCounts {
+export function cellState({ held, retained, free, draining = '0' }: MapCell): keyof MapCounts {
   if (held !== '0') return 'held';
   if (retained !== '0') return 'retained';
+  if (draining !== '0') return 'draining';
   return free === '0' ? 'reserved' : 'free';
 }
 
@@ -159,12 +163,14 @@ function countsOf(pool: Pool, range: AddressRange, records: readonly Allocation[
   const usable = new Candidates(left, range.from.family, pool.avoidBuggyIPs);
   const taken = records.filter(({ address }) => usable.has(address)).length;
   const held = records.filter(isHeld).length;
-  const free = usable.size - BigInt(taken);
+  const unused = usable.size - BigInt(taken);
+  const isDraining = pool.state === 'draining';
   return {
     held: String(held),
     retained: String(records.length - held),
-    reserved: String(rangeSize(range) - BigInt(records.length) - free),
-    free: String(free),
+    reserved: String(rangeSize(range) - BigInt(records.length) - unused),
+    free: String(isDraining ? 0n : unused),
+    ...(isDraining ? { draining: String(unused) } : {}),
   };
 }
 

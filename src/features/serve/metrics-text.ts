@@ -112,11 +112,20 @@ const poolMetrics: readonly (readonly [string, string, (usage: FamilyUsage) => n
     'Addresses of the pool that are retained for their last holders.',
     ({ retained }) => Number(retained),
   ],
-  ['pool_free_addresses', 'Addresses of the pool that are free.', ({ free }) => Number(free)],
+  [
+    'pool_free_addresses',
+    'Addresses of the pool that a new holder could get.',
+    ({ free }) => Number(free),
+  ],
+  [
+    'pool_draining_addresses',
+    'Addresses of the pool that are not in use, and not free since it is draining.',
+    ({ draining = '0' }) => Number(draining),
+  ],
   [
     'pool_exhausted',
-    '1 when no address of the pool is free.',
-    ({ free }) => (free === '0' ? 1 : 0),
+    '1 when no address of the pool is free, and it is not draining.',
+    ({ free, draining }) => (free === '0' && draining === undefined ? 1 : 0),
   ],
 ];
 

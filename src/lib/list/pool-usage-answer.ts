@@ -15,7 +15,10 @@ const familyUsage = z.strictObject({
   ),
   held: addressCount,
   retained: addressCount.describe('Released, and still kept for their last holders.'),
-  free: addressCount,
+  free: addressCount.describe('A new holder could get one today.'),
+  draining: addressCount
+    .exactOptional()
+    .describe('Of a draining pool: neither in use nor free, since it gives none to new holders.'),
   percent: z.int().min(0).max(100).describe('The used share of the allocatable addresses.'),
 });
 

@@ -30,16 +30,17 @@ export function poolUsages({ pools, table }: WorkspaceSnapshot, day: Day): PoolU
 }
 
 function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): FamilyUsage {
-  const { total, usable, held, retained, free } = counts;
+  const { total, held, retained, free, draining } = counts;
   return {
     family,
     ranges: pool.ranges.filter((range) => range.from.family === family).map(formatRange),
     total: String(total),
-    reserved: String(total - BigInt(held + retained) - free),
+    reserved: String(total - BigInt(held + retained) - free - draining),
     held: String(held),
     retained: String(retained),
     free: String(free),
-    percent: percentInUse(usable, free),
+    ...(pool.state === 'draining' ? { draining: String(draining) } : {}),
+    percent: percentInUse(counts),
   };
 }
 
@@ -125,9 +126,9 @@ function colorOf(percent: number, paint: Paint): (text: string) => string {
 
 /** Returns CSV: a line per pool and family. Counts are not abbreviated. */
 export function poolUsageCsv({ items }: PoolUsages): string {
-  const header = 'pool,zone,state,family,total,reserved,held,retained,free,percent,ranges';
+  const header = 'pool,zone,state,family,total,reserved,held,retained,free,draining,percent,ranges';
   const rows = items.flatMap(({ families, ...item }) =>
-    families.map((family) => ({ ...item, ...family })),
+    families.map((family) => ({ ...item, draining: '0', ...family })),
   );
   return csvText(header, rows);
 }

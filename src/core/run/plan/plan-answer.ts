@@ -41,12 +41,15 @@ const occupancy = z.strictObject({
   usable: addressCount.describe('Addresses that can be assigned.'),
   held: addressCount,
   retained: addressCount.describe('Released, and still kept for their last holders.'),
-  free: addressCount,
+  free: addressCount.describe('A new holder could get one on that day.'),
+  draining: addressCount
+    .exactOptional()
+    .describe('Of a draining pool: neither in use nor free, since it gives none to new holders.'),
   percent: z
     .int()
     .min(0)
     .max(100)
-    .describe('Share of the usable addresses that are not free, rounded down.'),
+    .describe('Share of the usable addresses that are in use, rounded down.'),
 });
 export type Occupancy = Answer<typeof occupancy>;
 

@@ -41,13 +41,14 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
       familiesOf(pool).flatMap((family) => {
         const found = counts.get(pool.name)?.[family];
         if (!found) return [];
-        const { usable, held, retained, free } = found;
+        const { usable, held, retained, free, draining } = found;
         const occupancy = {
           usable: String(usable),
           held: String(held),
           retained: String(retained),
           free: String(free),
-          percent: percentInUse(usable, free),
+          ...(pool.state === 'draining' ? { draining: String(draining) } : {}),
+          percent: percentInUse(found),
         };
         return [[`${pool.name} ${family}`, occupancy] as const];
       }),

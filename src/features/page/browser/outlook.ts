@@ -1,5 +1,6 @@
 import { type Day, daysBetween } from '../../../core/model/day.ts';
 import { type FillLevel, fillLevelOf } from '../../../core/model/pools.ts';
+import { fewOf } from '../../../core/model/problem.ts';
 import type { FamilyForecast } from '../../../lib/forecast/forecast-answer.ts';
 import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
 import type { PicturePool } from '../picture-answer.ts';
@@ -49,17 +50,35 @@ export interface Verdict {
  */
 export function verdictOf(index: PictureIndex): Verdict {
   const { picture } = index;
-  const all = outlooksOf(index).filter(({ usable }) => usable > 0n);
-  const giving = all.filter(({ pool }) => pool.state === 'active').sort(compareUrgency);
+  const outlooks = outlooksOf(index).filter(({ usable }) => usable > 0n);
+  const giving = outlooks.filter(({ pool }) => pool.state === 'active').sort(compareUrgency);
   const [worst] = giving;
   if (picture.pools.length === 0) return { level: 'waits', text: 'No pool is declared' };
   if (!worst) return { level: 'full', text: 'No pool gives out addresses' };
   const waiting = index.waiting();
-  const text = `${outlookText(worst, index.isPast)}${othersText(giving)}`;
+  const drained = drainedZones(outlooks);
+  const all = drained.length > 0 ? 'Every active pool' : 'Every pool';
+  const text = `${drainedText(drained)}${outlookText(worst, all, index.isPast)}${othersText(giving)}`;
   if (index.isPast) return { level: worst.level, text: `On ${picture.day}: ${text}` };
-  const known = waiting > 0 || picture.problems > 0 ? atLeastFilling(worst.level) : worst.level;
+  const isFine = waiting === 0 && picture.problems === 0 && drained.length === 0;
+  const known = isFine ? worst.level : atLeastFilling(worst.level);
   if (picture.stale !== undefined) return { level: 'waits', text: `Last known: ${text}` };
   return { level: known, text };
+}
+
+/** The zones whose pools are all draining: a new lease in them is refused. */
+function drainedZones(all: readonly Outlook[]): readonly string[] {
+  const zonesOf = (some: readonly Outlook[]) => new Set(some.map(({ pool }) => pool.zone));
+  const giving = zonesOf(all.filter(({ pool }) => pool.state === 'active'));
+  return [...zonesOf(all)].filter((zone) => !giving.has(zone));
+}
+
+function drainedText(zones: readonly string[]): string {
+  if (zones.length === 0) return '';
+  const names = fewOf(zones, 2);
+  return zones.length === 1
+    ? `Zone ${names} gives out no addresses: it is draining. `
+    : `Zones ${names} give out no addresses: they are draining. `;
 }
 
 /** The most urgent first: by level, then the day, then the share in use. */
@@ -75,13 +94,13 @@ function atLeastFilling(level: FillLevel): FillLevel {
   return level === 'ample' ? 'filling' : level;
 }
 
-function outlookText(outlook: Outlook, isPast: boolean): string {
+function outlookText(outlook: Outlook, all: string, isPast: boolean): string {
   const { pool, usage, usable, level } = outlook;
   const name = `${pool.pool} ${familyText(usage.family)}`;
   if (level === 'full') return `${name} is full: 0 of ${amountText(usable)} addresses left`;
   const left = `${amountText(usage.free)} of ${amountText(usable)} addresses left`;
   const when = isPast || !isForeseen(outlook) ? '' : `; ${endText(outlook)}`;
-  if (level === 'ample') return `Every pool has room. The next to fill is ${name}: ${left}${when}`;
+  if (level === 'ample') return `${all} has room. The next to fill is ${name}: ${left}${when}`;
   return `${name}: ${left}${when}`;
 }
 
@@ -107,7 +126,6 @@ function othersText([worst, ...others]: readonly Outlook[]): string {
   const urgent = others.filter(({ level }) => level !== 'ample');
   if (worst?.level === 'ample' || urgent.length === 0) return '';
   const names = urgent.map(({ pool, usage }) => `${pool.pool} ${familyText(usage.family)}`);
-  const shown = names.slice(0, 2).join(', ');
-  const more = names.length > 2 ? ` and ${names.length - 2} more` : '';
-  return `. Also ${urgent.some(({ level }) => level === 'full') ? 'full or filling' : 'filling'}: ${shown}${more}`;
+  const shown = fewOf(names, 2);
+  return `. Also ${urgent.some(({ level }) => level === 'full') ? 'full or filling' : 'filling'}: ${shown}`;
 }

@@ -18,6 +18,7 @@ describe('the occupancy of a pool', () => {
       held: 1,
       retained: 1,
       free: 14n,
+      draining: 0n,
     });
   });
 
@@ -30,13 +31,14 @@ describe('the occupancy of a pool', () => {
       held: 2,
       retained: 0,
       free: 7n,
+      draining: 0n,
     });
   });
 
   test('counts a released address that the pool reserves now as reserved', () => {
     const pool = poolWith({ reserved: ['203.0.113.1'] });
     const table = aTable(['203.0.113.1', { released: [day, '2099-01-01'] }]);
-    const counts = { total: 16n, usable: 15n, held: 0, retained: 0, free: 15n };
+    const counts = { total: 16n, usable: 15n, held: 0, retained: 0, free: 15n, draining: 0n };
     expect(occupancyOf(poolsWith(pool), table, day).get('default')?.ipv4).toEqual(counts);
   });
 
@@ -74,6 +76,13 @@ describe('the occupancy of a pool', () => {
     ]);
   });
 
+  test('has no free address in a draining pool, and tells those that are not in use apart', () => {
+    const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/30'], state: 'draining' }));
+    const table = aTable(['203.0.113.1', { pool: 'default' }]);
+    const { ipv4 } = occupancyOf(pools, table, day).get('default') ?? {};
+    expect([ipv4?.held, ipv4?.free, ipv4?.draining]).toEqual([1, 0n, 3n]);
+  });
+
   test('has the declared pools only, in the order of the file', () => {
     const pools = poolsWith(
       poolWith({ name: 'b' }),
@@ -90,6 +99,7 @@ describe('percentInUse', () => {
     [2n ** 64n, 2n ** 64n - 1n, 0],
     [0n, 0n, 0],
   ])('of %s with %s free is rounded down', (usable, free, percent) => {
-    expect(percentInUse(usable, free)).toBe(percent);
+    expect(percentInUse({ usable, free, draining: 0n })).toBe(percent);
+    expect(percentInUse({ usable, free: 0n, draining: free })).toBe(percent);
   });
 });

@@ -32,6 +32,7 @@ describe('metricsText', () => {
       'leasehold_pool_held_addresses{pool="edge",zone="inet",family="ipv4"} 9',
       'leasehold_pool_retained_addresses{pool="edge",zone="inet",family="ipv4"} 1',
       'leasehold_pool_free_addresses{pool="edge",zone="inet",family="ipv4"} 5',
+      'leasehold_pool_draining_addresses{pool="edge",zone="inet",family="ipv4"} 0',
       'leasehold_pool_exhausted{pool="edge",zone="inet",family="ipv4"} 0',
       'leasehold_pool_draining{pool="edge",zone="inet"} 0',
       'leasehold_promisable_addresses{cluster="default",zone="inet",family="ipv4"} 4',

@@ -115,9 +115,9 @@ function usageText(before: Occupancy, after: Occupancy): string {
   return `${of} in use (${percent})${parts}${free}`;
 }
 
-/** The usable addresses that are not free. A held address that became reserved is not usable. */
-export function usedOf({ usable, free }: Occupancy): bigint {
-  return BigInt(usable) - BigInt(free);
+/** The usable addresses in use. A held address that became reserved is not usable. */
+export function usedOf({ usable, free, draining = '0' }: Occupancy): bigint {
+  return BigInt(usable) - BigInt(free) - BigInt(draining);
 }
 
 function usedText(side: Occupancy): string {

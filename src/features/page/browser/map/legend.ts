@@ -50,9 +50,7 @@ function statesOf(space: Space | undefined, isOwned: boolean): readonly [string,
     ? ['reserved', 'free', 'outside']
     : ['held', 'retained', 'reserved', 'free', 'outside'];
   return names.map((name) =>
-    name === 'free' && isDraining
-      ? ['free drained', 'free, not given out']
-      : [name, stateWords[name]],
+    name === 'free' && isDraining ? ['free drained', 'draining'] : [name, stateWords[name]],
   );
 }
 

@@ -93,19 +93,7 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
   const beyond = isAddress(address) ? index.publicAddressOf(address) : undefined;
   const publicFact: Fact = ['Public', beyond && formatAddress(beyond)];
   const bare = space && isAddress(address) ? bareState(space, address) : 'outside';
-  if (!record) {
-    return [
-      facts([
-        ['State', space ? stateWords[bare] : 'in no pool'],
-        publicFact,
-        ['Pool', space?.pool.pool],
-        ['Zone', space?.pool.zone],
-      ]),
-      ...(bare === 'free' && space?.pool.state === 'draining'
-        ? [element('p', {}, drainingText)]
-        : []),
-    ];
-  }
+  if (!record) return bareFacts(space, bare, publicFact);
   return [
     facts([
       ...recordFacts(record, promisedText(record)),
@@ -115,6 +103,25 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
       ['Zone', space?.pool.zone],
     ]),
     ...(record.state === 'held' ? claims(record) : []),
+  ];
+}
+
+/** The facts of an address without a record. */
+function bareFacts(
+  space: Space | undefined,
+  bare: AddressState,
+  publicFact: Fact,
+): readonly HTMLElement[] {
+  const isDraining = bare === 'free' && space?.pool.state === 'draining';
+  const state = isDraining ? 'draining' : stateWords[bare];
+  return [
+    facts([
+      ['State', space ? state : 'in no pool'],
+      publicFact,
+      ['Pool', space?.pool.pool],
+      ['Zone', space?.pool.zone],
+    ]),
+    ...(isDraining ? [element('p', {}, drainingText)] : []),
   ];
 }
 

@@ -33,7 +33,7 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
   const name = `${pool.pool} ${familyText(family)}`;
   const freePart = (text: string) =>
     isDraining
-      ? element('span', {}, `${text}, not given out`)
+      ? element('span', {}, text)
       : freeButton(store, text, `pool ${pool.pool}`, { pool: pool.pool });
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
     store.open(space, firstSheet(space));
@@ -51,7 +51,7 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
     ),
     ...(usage
       ? [
-          bar(usage, isDraining),
+          bar(usage),
           element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was), freePart)),
         ]
       : []),
@@ -91,13 +91,12 @@ function usageOf({ pool, family }: Space): FamilyUsage | undefined {
 }
 
 /** The usable addresses as one bar: held, retained, free. The numbers beside it add up to them. */
-function bar({ held, retained, free }: FamilyUsage, isDraining: boolean): HTMLElement {
-  const parts = Object.entries({ held, retained, free });
+function bar({ held, retained, free, draining = '0' }: FamilyUsage): HTMLElement {
+  const parts = Object.entries({ held, retained, free, 'free drained': draining });
   const shown = parts.filter(([, amount]) => BigInt(amount) > 0n);
   const made = element('div', { class: 'usage', 'aria-hidden': 'true' });
   for (const [state, amount] of shown) {
-    const drained = state === 'free' && isDraining ? ' drained' : '';
-    const part = element('div', { class: `cell ${state}${drained}` });
+    const part = element('div', { class: `cell ${state}` });
     part.style.flexGrow = String(Number(amount));
     made.append(part);
   }
@@ -128,14 +127,18 @@ function numbers(
     element('strong', {}, used),
     element('span', {}, percentText(usage)),
     ...(isUsed('retained') ? [part('held'), part('retained')] : []),
-    freePart(text((one) => BigInt(one.free), 'free')),
+    freePart(
+      usage.draining === undefined
+        ? text((one) => BigInt(one.free), 'free')
+        : text((one) => BigInt(one.draining ?? one.free), 'draining'),
+    ),
     ...(isUsed('reserved') ? [part('reserved')] : []),
   ];
 }
 
-/** The usable addresses that are not free. */
+/** The usable addresses in use. */
 function usedOf(usage: FamilyUsage): bigint {
-  return usableOf(usage) - BigInt(usage.free);
+  return usableOf(usage) - BigInt(usage.free) - BigInt(usage.draining ?? '0');
 }
 
 function usableOf({ total, reserved }: FamilyUsage): bigint {

@@ -78,6 +78,14 @@ describe('the verdict', () => {
       ),
     });
     expect(verdictOf(new PictureIndex(drain('lab'))).text).toContain('edge IPv4');
+    const other = { ...drain('lab') };
+    const zones = other.pools.map((pool) => ({ ...pool, zone: pool.pool }));
+    expect(verdictOf(new PictureIndex({ ...other, pools: zones }))).toMatchObject({
+      level: 'filling',
+      text: expect.stringMatching(
+        /^Zone lab gives out no addresses: it is draining\. Every active pool has room\./,
+      ),
+    });
     const none = verdictOf(new PictureIndex(drain('all')));
     expect(none).toEqual({ level: 'full', text: 'No pool gives out addresses' });
     expect(told([])).toEqual({ level: 'waits', text: 'No pool is declared' });
