@@ -53,6 +53,15 @@ export interface MetalLB {
    * Undefined for Services without a class.
    */
   readonly loadBalancerClass?: string | undefined;
+  /** The fields that the pool file has, or must have, at the cluster; undefined for none. */
+  readonly atCluster?: readonly string[];
+}
+
+/** A field of the MetalLB of a cluster, as the pool file has it for this cluster alone. */
+export function metallbField({ name, plane }: Cluster, field: keyof MetalLB): string {
+  return plane.atCluster?.includes(field)
+    ? `clusters[${name}].metallb.${field}`
+    : `metallb.${field}`;
 }
 
 /** The data plane of a cluster: what gives its Services their addresses and announces them. */

@@ -19,6 +19,8 @@ export interface Declared {
   readonly provider?: boolean;
   /** The cluster routes hostnames. */
   readonly routes?: boolean;
+  /** The clusters, as the pool file has them; that of the findings is the first. */
+  readonly clusters?: string;
   readonly networkPolicies?: boolean;
   readonly naming?: 'akash' | 'readable';
   /** The checks of features. */
@@ -34,12 +36,13 @@ export async function findings(
 ): Promise<readonly Finding[]> {
   const { metallb = 'version: 0.14.9', advertise = 'l2: {}', naming = 'akash' } = declared;
   const { providerLeasedIP = true, providerHost = true, networkPolicies = true } = declared;
-  const routes = 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n';
+  const { clusters = '{ name: default, routes: { kind: Ingress, className: nginx } }' } = declared;
+  const hasClusters = declared.routes || declared.clusters !== undefined;
   const textOf = declared.provider ? providerPoolsText : poolsText;
   const text = textOf(`metallb: { ${metallb} }
 naming: ${naming}
 emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies}, providerHost: ${providerHost} }
-${declared.routes ? routes : ''}pools:
+${hasClusters ? `clusters: [${clusters}]\n` : ''}${declared.clusters ? 'defaultCluster: west\n' : ''}pools:
   - name: public
     zone: inet
     addresses: [203.0.113.0/28${declared.addresses ?? ''}]

@@ -38,11 +38,15 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   return ok(normalized(written, document));
 }
 
+const overridable = ['version', 'namespace', 'layout', 'annotationPrefix', 'loadBalancerClass'];
+
 function normalized(written: WrittenPools, document: YamlDocument): Pools {
   const clusters = written.clusters.map((cluster): Cluster => {
     const { version, namespace, layout } = cluster.metallb;
     const prefix = cluster.metallb.annotationPrefix ?? written.metallb.annotationPrefix;
     const lbClass = cluster.metallb.loadBalancerClass ?? written.metallb.loadBalancerClass;
+    // A field of the whole file would change the other clusters too.
+    const atCluster = written.clusters.length > 1 ? overridable : Object.keys(cluster.metallb);
     return {
       name: cluster.name,
       id: cluster.id,
@@ -56,6 +60,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
         layout: layout ?? written.metallb.layout,
         ...(prefix === undefined ? {} : { annotationPrefix: prefix }),
         ...(lbClass === undefined ? {} : { loadBalancerClass: lbClass }),
+        ...(atCluster.length === 0 ? {} : { atCluster }),
       },
       naming: cluster.naming ?? written.naming,
       shards: cluster.shards,

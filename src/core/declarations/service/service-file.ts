@@ -1,4 +1,4 @@
-import type { Pools } from '../../model/pools.ts';
+import { type Cluster, metallbField, type Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import {
   backendText,
@@ -62,8 +62,8 @@ export function readService(
   if (!terms.ok || problems.length > 0) return failSorted(problems);
   const { cluster } = terms.value;
   if (cluster === undefined) return ok(undefined);
-  const served = pools?.clusters.find(({ name }) => name === cluster)?.plane;
-  const classes = classProblems(spec, served?.loadBalancerClass, document);
+  const served = pools?.clusters.find(({ name }) => name === cluster);
+  const classes = served ? classProblems(spec, served, document) : [];
   if (classes.length > 0) return failSorted(classes);
   return ok({
     kind: 'Service',
@@ -101,9 +101,10 @@ const textMaps = new Set(['annotations', 'labels', 'selector']);
 /** SERVICE_FIELD_REFUSED for a class that the cluster's MetalLB does not serve. */
 function classProblems(
   { loadBalancerClass: own }: WrittenServiceSpec,
-  served: string | undefined,
+  cluster: Cluster,
   document: YamlDocument,
 ): Problem[] {
+  const served = cluster.plane.loadBalancerClass;
   if (own === undefined || own === served) return [];
   const what = served === undefined ? 'without a class' : `of the class ${served}`;
   return [
@@ -111,7 +112,7 @@ function classProblems(
       code: 'SERVICE_FIELD_REFUSED',
       message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml MetalLB serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
-      hint: `remove it; where MetalLB runs with --lb-class=${own}, set metallb.loadBalancerClass: ${own} in leases/pools.yaml`,
+      hint: `remove it; where MetalLB runs with --lb-class=${own}, set ${metallbField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
     },
   ];
 }

@@ -63,7 +63,7 @@ export const allocationCodes = {
   ANNOTATIONS_UNREAD: {
     title:
       'The annotations of live Services would get the prefix metallb.io. MetalLB before 0.14.9 ignores it, and takes an address from all but one of the Services that share it.',
-    fix: 'Set annotationPrefix: metallb.universe.tf beside metallb.version in leases/pools.yaml: every version reads that prefix. Set metallb.io in a later change, if at all, once 0.14.9 or later runs.',
+    fix: 'Set metallb.annotationPrefix: metallb.universe.tf, as the hint says: every version reads that prefix. Set metallb.io in a later change, if at all, once 0.14.9 or later runs.',
   },
   SERVICE_CONFLICT: {
     title: 'Endpoints that become one Service disagree about family or selector.',

@@ -69,7 +69,7 @@ export const findingCodes = {
   },
   METALLB_CONFIGURATION: {
     title: 'MetalLB accepts its configuration.',
-    fix: 'Correct or delete the object that MetalLB names. Reported only by MetalLB 0.15.3 and later.',
+    fix: 'Correct or delete the wrong object, mostly what was changed last: MetalLB does not always name it. Reported only by MetalLB 0.15.3 and later.',
   },
   FOREIGN_POOLS: {
     title:

@@ -1,4 +1,5 @@
 import { type LiveObject, numberAt } from '../../../core/model/live.ts';
+import { type Cluster, metallbField } from '../../../core/model/pools.ts';
 import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import { isMetalLB, metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
@@ -18,7 +19,7 @@ export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
       code,
       found: `there is no namespace ${namespace}, which leases/pools.yaml declares for MetalLB`,
       means: 'MetalLB reads pools from its own namespace only',
-      fix: 'install MetalLB there, or set metallb.namespace in leases/pools.yaml and run leasehold synth',
+      fix: `install MetalLB there, or set ${metallbField(cluster, 'namespace')} in leases/pools.yaml and run leasehold synth`,
     },
   ];
 };
@@ -29,7 +30,7 @@ export const checkController: Check = ({ deployments }, { cluster }) => {
   const { namespace } = cluster.plane;
   if (!deployments.known) return [unknown(code, deployments.reason)];
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
-  if (!controller) return [controllerAbsent(objectsOf(deployments), namespace)];
+  if (!controller) return [controllerAbsent(objectsOf(deployments), cluster)];
   const name = `${namespace}/${controller.metadata.name}`;
   const ready = numberAt(controller, 'status', 'readyReplicas') ?? 0;
   if (ready > 0) return [{ level: 'ok', code, found: `MetalLB's controller ${name} runs` }];
@@ -45,8 +46,9 @@ export const checkController: Check = ({ deployments }, { cluster }) => {
   ];
 };
 
-function controllerAbsent(deployments: readonly LiveObject[], namespace: string): Finding {
+function controllerAbsent(deployments: readonly LiveObject[], cluster: Cluster): Finding {
   const elsewhere = otherNamespace(deployments);
+  const { namespace } = cluster.plane;
   return {
     level: 'problem',
     code: 'METALLB_CONTROLLER',
@@ -57,8 +59,8 @@ function controllerAbsent(deployments: readonly LiveObject[], namespace: string)
     means: 'MetalLB reads pools from its own namespace only, so no Service gets an address',
     fix:
       elsewhere === undefined
-        ? 'install MetalLB, or set metallb.namespace in leases/pools.yaml and run leasehold synth'
-        : declareNamespace(elsewhere),
+        ? `install MetalLB, or set ${metallbField(cluster, 'namespace')} in leases/pools.yaml and run leasehold synth`
+        : declareNamespace(elsewhere, cluster),
   };
 }
 
@@ -68,8 +70,8 @@ function otherNamespace(deployments: readonly LiveObject[]): string | undefined 
     .namespace;
 }
 
-function declareNamespace(namespace: string): string {
-  return `set metallb.namespace: ${namespace} in leases/pools.yaml and run leasehold synth`;
+function declareNamespace(namespace: string, cluster: Cluster): string {
+  return `set ${metallbField(cluster, 'namespace')}: ${namespace} in leases/pools.yaml and run leasehold synth`;
 }
 
 /** METALLB_SPEAKERS. */
@@ -85,7 +87,7 @@ export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) =
     const fix =
       elsewhere === undefined
         ? "install MetalLB's speakers (the chart's speaker.enabled)"
-        : declareNamespace(elsewhere);
+        : declareNamespace(elsewhere, cluster);
     const found = `there are no MetalLB speakers in ${namespace}`;
     return [{ level: 'problem', code, found, means, fix }];
   }

@@ -1,6 +1,6 @@
 import { listAt, textAt } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
-import type { Cluster } from '../../../core/model/pools.ts';
+import { type Cluster, metallbField } from '../../../core/model/pools.ts';
 import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
 import {
   classOf,
@@ -35,8 +35,9 @@ export const checkRelease: Check = ({ deployments }, { cluster }) => {
 };
 
 /** The order of the steps: docs/metallb-upgrade.md. */
-function mismatch(running: string, { plane }: Cluster): Finding {
+function mismatch(running: string, cluster: Cluster): Finding {
   const code = 'METALLB_RELEASE';
+  const { plane } = cluster;
   const declared = plane.version;
   const found = `MetalLB ${running} runs, but leases/pools.yaml declares ${declared}`;
   if (!isSince(running, oldest)) {
@@ -45,7 +46,7 @@ function mismatch(running: string, { plane }: Cluster): Finding {
   }
   const isCrossing = isSince(running, newPrefix) && !isSince(declared, newPrefix);
   const kept = isCrossing ? ' with annotationPrefix: metallb.universe.tf' : '';
-  const set = `set metallb.version: ${running}${kept} in leases/pools.yaml and run leasehold synth`;
+  const set = `set ${metallbField(cluster, 'version')}: ${running}${kept} in leases/pools.yaml and run leasehold synth`;
   if (isSince(running, declared)) {
     const means = 'leasehold checks its manifests against the rules of the declared version';
     return { level: 'caution', code, found, means, fix: set };
@@ -130,8 +131,8 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
       means: `Services from leasehold have ${has}, so none of them gets an address`,
       fix:
         live === undefined
-          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass from leases/pools.yaml and run leasehold synth`
-          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set metallb.loadBalancerClass: ${live} in leases/pools.yaml and run leasehold synth`,
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass of cluster ${cluster.name}, or of all, from leases/pools.yaml and run leasehold synth`
+          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set ${metallbField(cluster, 'loadBalancerClass')}: ${live} in leases/pools.yaml and run leasehold synth`,
     },
   ];
 };

@@ -8,7 +8,7 @@ import {
 } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { compareText } from '../../../core/model/order.ts';
-import type { MetalLB } from '../../../core/model/pools.ts';
+import { type MetalLB, metallbField } from '../../../core/model/pools.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { metalLBIn, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
@@ -66,7 +66,7 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
     return {
       object: names[0] ?? '',
       message: `MetalLB rejects its configuration and keeps using the last valid one: ${error}${others}`,
-      hint: 'MetalLB validates all of its objects together: correct or delete the one it names',
+      hint: 'MetalLB validates all of its objects together, and does not always name the wrong one: correct or delete it, mostly what was changed last',
     };
   });
 }
@@ -110,8 +110,9 @@ export function ignoresAnnotations(running: string, declared: MetalLB): boolean 
 /** A finding when the MetalLB that runs ignores the annotations of Services in `dist/`. */
 export function unreadAnnotations(
   deployments: readonly LiveObject[],
-  { cluster: { plane }, claims }: Desired,
+  { cluster, claims }: Desired,
 ): ClusterFinding[] {
+  const { plane } = cluster;
   const controller = metalLBIn(deployments, plane.namespace, 'controller');
   const running = runningRelease(deployments, plane.namespace) ?? plane.version;
   if (!controller || claims.length === 0 || !ignoresAnnotations(running, plane)) return [];
@@ -119,7 +120,7 @@ export function unreadAnnotations(
     {
       object: liveObjectName('deployment', controller),
       message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${plane.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `upgrade MetalLB to ${plane.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
+      hint: `upgrade MetalLB to ${plane.version}; or set ${metallbField(cluster, 'version')}: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
     },
   ];
 }

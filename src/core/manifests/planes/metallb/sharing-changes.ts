@@ -1,7 +1,7 @@
 import { keyParts } from '../../../model/claim.ts';
 import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import { addToGroup, compareText } from '../../../model/order.ts';
-import type { Cluster, MetalLB } from '../../../model/pools.ts';
+import { type Cluster, type MetalLB, metallbField } from '../../../model/pools.ts';
 import { counted, type Problem, startOf } from '../../../model/problem.ts';
 import { poolsPath } from '../../../model/repository-paths.ts';
 import type { LiveSharer, ReplacedSharers, SharersByPath } from '../plane.ts';
@@ -52,8 +52,9 @@ export function strandedServices({ before, after }: ReplacedSharers, metallb: Me
  */
 export function unreadAnnotations(
   { before, after }: ReplacedSharers,
-  { name, plane }: Cluster,
+  cluster: Cluster,
 ): Problem[] {
+  const { name, plane } = cluster;
   const reader = firstMetalLB.metallbIoAnnotations;
   const isKnown = isSince(plane.version, reader) && plane.annotationPrefix === 'metallb.io';
   const live = sharersIn(before).filter(({ prefix }) => prefix === 'metallb.universe.tf');
@@ -65,7 +66,7 @@ export function unreadAnnotations(
       code: 'ANNOTATIONS_UNREAD',
       message: `the annotations of ${services} would get the prefix metallb.io/, which MetalLB before ${reader} ignores`,
       at: startOf(poolsPath),
-      hint: 'set annotationPrefix: metallb.universe.tf beside metallb.version, and run leasehold synth: every version reads that prefix',
+      hint: `set ${metallbField(cluster, 'annotationPrefix')}: metallb.universe.tf in leases/pools.yaml, and run leasehold synth: every version reads that prefix`,
     },
   ];
 }
