@@ -10,6 +10,7 @@ import { type Place, runPrinted } from '../kubectl.ts';
 import { plannedIn } from '../planned.ts';
 import { until } from '../wait.ts';
 import type { Told } from './answers.ts';
+import { doneWithNames, notDoneWithNames } from './hostname-remedies.ts';
 import type { Site } from './site.ts';
 
 /** A remedy that is followed. */
@@ -51,7 +52,7 @@ const reasons = {
     'the repository declares annotations that the old MetalLB does not read: metallb-upgrade.test.ts',
   takeover: 'fences are closed in set-ups.test.ts and adoption.test.ts',
   layout: 'layout-change.test.ts and wire-states.test.ts',
-  hostnames: 'no route in a sabotage: names.test.ts has the real Gateway and its refusals',
+  names: 'no route in a sabotage: names.test.ts does it',
   account: 'the test of an account without permissions runs it',
   guards: 'a Service that was deleted while the controller started: guards.test.ts',
 } as const;
@@ -66,10 +67,7 @@ const remedies: readonly Remedy[] = [
   unhealed(/^set metallb\.version: .* with annotationPrefix|^upgrade MetalLB/, reasons.upgrade),
   heals(/set (emit\.\w+|…)(?:: (\w+))? in leases\/pools\.yaml and run leasehold synth/, edit),
   beside(/set emit\.providerLeasedIP and emit\.providerHost to false in leases/),
-  unhealed(
-    /set emit\.dnsEndpoints to false|set routes of the cluster to kind: Ingress|remove controller from routes/,
-    reasons.hostnames,
-  ),
+  ...Object.values(doneWithNames).map((says) => unhealed(says, reasons.names)),
   unhealed(/^set .* to interfaces that the nodes have/, reasons.wire),
   unhealed(/^label a node so that they match, or change /, reasons.wire),
   // Of MetalLB.
@@ -82,7 +80,7 @@ const remedies: readonly Remedy[] = [
   unhealed(/^add the label, or set fence: open/, reasons.layout),
   unhealed(/still counts one that was deleted/, reasons.guards),
   unhealed(/^if this lasts for minutes, restart its controller/, reasons.guards),
-  unhealed(/correct or delete the one it names/, 'MetalLB does not always name the object'),
+  heals(/correct or delete it, mostly what was changed last/, removeNewest),
   looks(
     /^find out why (?:its pods|the pods of the speakers) are (?:missing or )?not ready: kubectl/,
   ),
@@ -158,10 +156,7 @@ const remedies: readonly Remedy[] = [
   unhealed(/^kept: /, reasons.none),
   unhealed(/^open fence: /, reasons.takeover),
   // Of hostnames.
-  unhealed(
-    /a hostname of namespace|^remove the hostname|^name its hostnames|^apply it, or correct gateway|Gateway|listener|backendRefs|appProtocol|(?:^|: )find what adds filters|create the Service in the namespace|update the controller|^wait; |^check that the Service exists|another policy of the route/,
-    reasons.hostnames,
-  ),
+  ...notDoneWithNames.map(([says, why]) => unhealed(says, why)),
 ];
 
 /** Those that a sabotage has printed. */
@@ -265,8 +260,9 @@ async function applyByHand({ site }: Followed): Promise<void> {
   await runPrinted({ kube: site.machine.plane.kube }, line);
 }
 
-/** The inventory's ConfigMap, which synth writes. */
-async function applyInventory({ site, told }: Followed) {
+/** The inventory's ConfigMap, which synth writes, and then the command, if there is one. */
+async function applyInventory(followed: Followed) {
+  const { site, told, text } = followed;
   await synth(site);
   const { kube } = site.machine.plane;
   const config = plannedIn(site.repository.root).objects.find(
@@ -274,7 +270,21 @@ async function applyInventory({ site, told }: Followed) {
   );
   if (!config) throw new Error('synth wrote no ConfigMap of the inventory');
   await kube.apply(config);
+  if (text.includes('restart the operator')) await command(followed);
   return () => removeWhole(kube, config);
+}
+
+/** Deletes what somebody else has changed last of MetalLB. */
+async function removeNewest({ site }: Followed): Promise<void> {
+  const { kube } = site.machine.plane;
+  const kinds = ['IPAddressPool', 'L2Advertisement', 'BGPAdvertisement'];
+  const lists = kinds.map((kind) => kube.list('metallb.io/v1beta1', kind));
+  const all = (await Promise.all(lists)).flat();
+  const revision = ({ metadata }: KubeObject) => Number(metadata.resourceVersion);
+  const [newest] = all.sort((left, right) => revision(right) - revision(left));
+  const label = 'app.kubernetes.io/managed-by';
+  // A remedy beside this one may have deleted it.
+  if (newest && newest.metadata.labels?.[label] !== 'leasehold') await removeWhole(kube, newest);
 }
 
 /** Deletes the pool that is told of. */

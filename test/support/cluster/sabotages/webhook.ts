@@ -145,7 +145,7 @@ export const webhookSabotages: readonly Sabotage[] = [
     verify: fails([
       'cluster problem',
       'ConfigurationState metallb-system/speaker-node-a',
-      /nowhere.*correct or delete the one it names/s,
+      /nowhere.*correct or delete it, mostly what was changed last/s,
       saysSo,
     ]),
   },
