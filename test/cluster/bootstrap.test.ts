@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
@@ -18,6 +20,8 @@ import {
   withoutChartFields,
 } from '../support/cluster/serve-chart.ts';
 import { poolsText } from '../support/declarations/pools-text.ts';
+import { fencesOf } from '../support/docs/doc-page.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { tempTree } from '../support/trees/temp-tree.ts';
 
@@ -175,6 +179,21 @@ pools:
     ['an unknown value', { replicas: 2 }, "additional properties 'replicas' not allowed"],
   ])('the chart of serve refuses %s', (_, values, reason) => {
     expect(() => serveChart({ ...leastValues, ...values })).toThrow(reason);
+  });
+
+  test('the rules of docs/monitoring.md are written and applied by its commands', async () => {
+    const page = fencesOf(readFileSync('docs/monitoring.md', 'utf8'));
+    const script = page.find(({ text }) => text.includes('PrometheusRule'))?.text ?? '';
+    const apply = printedIn('monitoring', 'kubectl apply -f leasehold-rules.yaml');
+    const root = tempTree({});
+    mkdirSync(join(root, 'node_modules'));
+    symlinkSync(process.cwd(), join(root, 'node_modules/leasehold'));
+    execFileSync('sh', ['-ec', script.replace(apply, '')], { cwd: root });
+    const file = join(root, 'leasehold-rules.yaml');
+    await runPrinted({ kube: plane.kube }, apply.replace('leasehold-rules.yaml', file));
+    const alerts = objectsIn(readFileSync(file, 'utf8'));
+    expect(alerts).toMatchObject([{ kind: 'PrometheusRule', spec: { groups: expect.anything() } }]);
+    await expectTaken(alerts);
   });
 
   test('the API server gives the Service for metrics the name and port that the operator asks for', async () => {

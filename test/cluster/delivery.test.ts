@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
@@ -15,12 +16,14 @@ import {
   sixteen,
 } from '../support/cluster/engines/shards.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { nameOf } from '../support/cluster/manifests.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import { type Place, printedBy } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import { cosignKey } from '../support/run/cosign.ts';
 import { inScope } from '../support/run/scope.ts';
 
@@ -159,8 +162,11 @@ describeStories('Delivery in shards', placesInScope, (story, place) => {
       };
       await until(isGreen, { what: 'a shard that is green with an old address' });
       expect(await addressOf(arena())).toBe(old);
-      const [patch] = await printedBy(repository, 'argocd-cm');
-      await kube().merge(settings, patch ?? {});
+      const { out } = await repository.leasehold('gitops', 'argocd-cm');
+      const file = join(repository.root, '..', 'argocd-cm.yaml');
+      writeFileSync(file, out);
+      const line = printedIn('argocd', 'kubectl patch configmap argocd-cm');
+      await runPrinted({ kube: kube() }, line.replace('argocd-cm.yaml', file));
     }
     await expectWaiting('8');
     expect([await addressOf(serviceIn('b')), await addressOf(arena())]).toEqual(['none', old]);
@@ -321,13 +327,6 @@ const theRole: KubeObject = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRole',
   metadata: { name: 'metallb-system:controller' },
-};
-
-/** Argo CD's own settings. */
-const settings: KubeObject = {
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'argocd-cm', namespace: 'argocd' },
 };
 
 /** The IPAddressPool of one address. */

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { removeWhole } from '../support/cluster/by-hand.ts';
 import { givenAddress, liveIds } from '../support/cluster/convergence.ts';
 import { service } from '../support/cluster/declared.ts';
-import { documented } from '../support/cluster/documented.ts';
-import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import { inScope } from '../support/run/scope.ts';
 
 const places: readonly Place[] = [
@@ -13,7 +12,6 @@ const places: readonly Place[] = [
   { metallb: '0.14.9', engine: 'Argo CD', layout: 'pool' },
 ];
 const placesInScope = inScope(places, ({ engine }) => engine === 'Flux');
-const objectOf = { Flux: 'Kustomization', 'Argo CD': 'Application' } as const;
 const day = '2026-11-20';
 
 describeStories('Back to plain MetalLB', placesInScope, (story, place) => {
@@ -40,19 +38,19 @@ describeStories('Back to plain MetalLB', placesInScope, (story, place) => {
 
   test('the object of the engine is deleted, and all that it applied stays', async () => {
     const before = await liveIds(kube());
-    await removeWhole(kube(), documented(objectOf[place.engine as keyof typeof objectOf]));
+    const line =
+      place.engine === 'Flux'
+        ? printedIn('day-two', 'kubectl -n flux-system delete kustomization')
+        : printedIn('day-two', 'kubectl -n argocd delete application');
+    await runPrinted({ kube: kube() }, line);
     await story.engine.stop();
     expect(await liveIds(kube())).toEqual(before);
     expectKept();
   });
 
   test('with autoAssign, MetalLB gives a new Service an address, and no other Service changes', async () => {
-    const pool = {
-      apiVersion: 'metallb.io/v1beta1',
-      kind: 'IPAddressPool',
-      metadata: { name: 'default', namespace: metallbNamespace },
-    };
-    await kube().merge(pool, { spec: { autoAssign: true } });
+    const line = printedIn('day-two', 'kubectl -n metallb-system patch ipaddresspool public');
+    await runPrinted({ kube: kube() }, line.replace(' public ', ' default '));
     const fresh = service('default', 'fresh');
     await kube().apply(fresh);
     expect([...story.planned.addresses.values()]).not.toContain(

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { leaseOf } from '../support/cluster/declared.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import { inScope } from '../support/run/scope.ts';
 
 const places: readonly Place[] = [
@@ -23,7 +26,7 @@ const lease = (name: string, dseq: string): Edit => ({
   }),
 });
 
-describeStories('A restore of etcd', placesInScope, (story) => {
+describeStories('A restore of etcd', placesInScope, (story, { engine }) => {
   let commit: string;
 
   test('an old snapshot comes back, and verify says what is missing and what is left over', async () => {
@@ -45,9 +48,19 @@ describeStories('A restore of etcd', placesInScope, (story) => {
   // MetalLB and the engine wait for changes after a revision that etcd does not have any more.
   test('a restart of MetalLB and the engine brings back every address, and takes none from its holder', () =>
     story.through(async () => {
-      await story.machine.metallb.stopController('SIGTERM');
-      await story.machine.metallb.startController();
-      await story.restartEngine();
+      const { metallb, plane } = story.machine;
+      const restart = async (namespace: string): Promise<void> => {
+        if (namespace !== metallbNamespace) return story.restartEngine();
+        await metallb.stopController('SIGTERM');
+        await metallb.startController();
+      };
+      const ofEngine =
+        engine === 'Flux'
+          ? printedIn('day-two', 'kubectl -n flux-system rollout restart')
+          : printedIn('day-two', 'kubectl -n argocd rollout restart');
+      const ofMetallb = printedIn('day-two', 'kubectl -n metallb-system rollout restart');
+      for (const line of [ofMetallb, ofEngine])
+        await runPrinted({ kube: plane.kube, restart }, line);
       await story.engine.synced(commit);
     }));
 });

@@ -10,12 +10,14 @@ import {
   service,
 } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { describeStories } from '../support/cluster/stories.ts';
 import type { Place } from '../support/cluster/story.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import { inScope } from '../support/run/scope.ts';
 
 /** Each MetalLB, each way to apply, each layout. */
@@ -223,17 +225,20 @@ describeStories('The life of a declared Service', placesInScope, (story, place) 
     const { engine, repository } = story;
     const old = plannedFor('shop/late');
     await story.change([{ 'leases/shop/late.yaml': declared('shop', 'late') }, '2026-12-03']);
-    await engine.suspend();
+    if (place.engine === 'Argo CD') {
+      const line = printedIn('argocd', 'kubectl -n argocd patch application leases-default');
+      await runPrinted({ kube: kube() }, line);
+    } else await engine.suspend();
     await repository.run('2026-12-03', 'move', 'shop/late');
     const commit = await repository.change(pinned('again', old), '2026-12-05');
     await engine.resume();
-    // MetalLB tells nobody who waits that an address was left for another one. See docs/gitops.md.
+    // MetalLB tells nobody who waits that an address was left for another one.
+    const line = printedIn('gitops', 'kubectl annotate --overwrite service');
+    const touching = line.replace('NAMESPACE', 'shop').replace('NAME', 'again');
     const touched = async (): Promise<true | undefined> => {
       const [left, waiting] = [await live('late'), await live('again')];
       if (!left || !waiting || addressesOf(left) !== plannedFor('shop/late')) return undefined;
-      await kube().merge(service('shop', 'again'), {
-        metadata: { annotations: { touched: '' } },
-      });
+      await runPrinted({ kube: kube() }, touching.replace('"$(date)"', 'now'));
       return true;
     };
     await Promise.all([engine.synced(commit), until(touched, { what: 'a Service that moved' })]);

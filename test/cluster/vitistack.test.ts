@@ -6,6 +6,7 @@ import { applyInOrder } from '../support/cluster/by-hand.ts';
 import { expectConverged, expectKept, givenAddress } from '../support/cluster/convergence.ts';
 import { service } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import {
   type Machine,
@@ -17,6 +18,7 @@ import { metallbNamespace } from '../support/cluster/machines/metallb-pods.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';
+import { printedIn } from '../support/docs/printed-commands.ts';
 import {
   operatorAnnotations,
   operatorPool,
@@ -207,8 +209,11 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
     test('verify names the annotation of the operator that is left on declared Services, and then nothing', async () => {
       const left = 'metadata.annotations[metallb.io/address-pool]';
       expect((await verified()).split(left)).toHaveLength(declared.length + 1);
-      const annotations = { 'metallb.io/address-pool': null };
-      for (const one of declared) await kube.merge(one, { metadata: { annotations } });
+      const line = printedIn('vitistack', 'kubectl annotate service --namespace shop web');
+      for (const { metadata } of declared) {
+        const { namespace, name } = metadata;
+        await runPrinted({ kube }, line.replace('shop web', `${namespace} ${name}`));
+      }
       expect(await verified()).toMatch(/^0 /);
       await kept();
     });

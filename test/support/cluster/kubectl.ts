@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { removeWhole } from './by-hand.ts';
 import type { Kube, KubeObject } from './kube.ts';
 import type { Metallb } from './machines/metallb.ts';
@@ -12,6 +13,8 @@ export interface Place {
   readonly kubeconfig?: string;
   /** The MetalLB that runs there. */
   readonly metallb?: Pick<Metallb, 'stopController' | 'startController'>;
+  /** Restarts what of a namespace runs here. */
+  readonly restart?: (namespace: string) => Promise<void>;
   /** Runs leasehold with the input of a pipe, and gives what it prints. */
   readonly leasehold?: (args: readonly string[], input: string) => string;
 }
@@ -25,6 +28,8 @@ const apiVersions: Readonly<Record<string, readonly [apiVersion: string, kind: s
   deployment: ['apps/v1', 'Deployment'],
   daemonset: ['apps/v1', 'DaemonSet'],
   statefulset: ['apps/v1', 'StatefulSet'],
+  application: ['argoproj.io/v1alpha1', 'Application'],
+  kustomization: ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
   storageclass: ['storage.k8s.io/v1', 'StorageClass'],
   ipaddresspool: ['metallb.io/v1beta1', 'IPAddressPool'],
   l2advertisement: ['metallb.io/v1beta1', 'L2Advertisement'],
@@ -78,7 +83,12 @@ interface Line {
   readonly options: ReadonlyMap<string, string>;
 }
 
-const withValue = new Set(['-n', '-o', '-f', '-p', '-l', '--type', '--kubeconfig', '--context']);
+const withValue = new Set(
+  ['-n', '-o', '-f', '-p', '-l', '--type', '--kubeconfig', '--context'].concat([
+    '--namespace',
+    '--patch-file',
+  ]),
+);
 const ofTwoWords = new Set(['rollout', 'set']);
 
 function readLine(all: readonly string[]): Line {
@@ -108,7 +118,7 @@ function objectOf({
     ? [...first.split('/'), ...words.slice(1)]
     : words;
   const [apiVersion, kind] = apiVersions[kindWord] ?? [];
-  const namespace = options.get('-n');
+  const namespace = options.get('-n') ?? options.get('--namespace');
   if (!apiVersion || !kind) throw new Error(`nobody knows the kind ${kindWord}`);
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
   return [{ apiVersion, kind, metadata }, rest];
@@ -147,7 +157,10 @@ const verbs: Readonly<Record<string, Run>> = {
   describe: found,
   async patch({ kube }, line) {
     const [object] = objectOf(line);
-    const patch = JSON.parse(line.options.get('-p') ?? '');
+    const file = line.options.get('--patch-file');
+    const patch = file
+      ? parse(readFileSync(file, 'utf8'))
+      : JSON.parse(line.options.get('-p') ?? '');
     await (line.options.get('--type') === 'json'
       ? kube.patch(object, patch)
       : kube.merge(object, patch));
@@ -170,7 +183,9 @@ const verbs: Readonly<Record<string, Run>> = {
   },
   async apply({ kube }, { options }, input) {
     const from = options.get('-f') ?? '';
-    for (const { metadata, ...rest } of from === '-' ? objectsIn(input) : objectsBelow(from)) {
+    const text = from === '-' ? input : from.endsWith('.yaml') && readFileSync(from, 'utf8');
+    const objects = text === false ? objectsBelow(from) : objectsIn(text);
+    for (const { metadata, ...rest } of objects) {
       const { name, namespace, labels, annotations } = metadata;
       await kube.apply({
         ...rest,
@@ -196,7 +211,14 @@ const verbs: Readonly<Record<string, Run>> = {
     return undefined;
   },
   /** No kubelet runs: MetalLB's controller is a process. What others are told is in their template. */
-  async 'rollout restart'({ kube, metallb }, line) {
+  async 'rollout restart'({ kube, metallb, restart }, line) {
+    // All of these kinds, when none is named.
+    if (restart && line.words.length === 1 && !line.words[0]?.includes('/')) {
+      const kinds = line.words[0]?.split(',') ?? [];
+      expect(kinds.filter((kind) => !apiVersions[kind])).toEqual([]);
+      await restart(line.options.get('-n') ?? '');
+      return undefined;
+    }
     const [object] = objectOf(line);
     if (!(await kube.get(object))) throw new Error(`${nameOf(object)} is not there`);
     if (object.metadata.name === 'controller' && metallb) {
