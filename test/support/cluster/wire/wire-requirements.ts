@@ -28,7 +28,7 @@ export function frrIsMissing(): string | undefined {
 export function isLacking(part: string, missing: string | undefined): boolean {
   if (missing === undefined) return false;
   if (process.env.CI) throw new Error(`${part}: ${missing}`);
-  console.log(`skipped: ${part}; ${missing}`);
+  console.log(`skipped: ${part}; ${missing}, then npm run test:cluster`);
   return true;
 }
 
