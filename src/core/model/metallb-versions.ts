@@ -15,6 +15,8 @@ export const firstMetalLB = {
   frrK8s: '0.14.0',
   /** Writes a ServiceL2Status for each Service that it announces by L2. MetalLB: release notes. */
   l2Status: '0.14.4',
+  /** A node keeps its ServiceL2Status when another one takes the Service and gives it back. MetalLB: layer2_status_controller.go. */
+  ownL2Status: '0.15.0',
   /** Reads `metallb.io/` annotations; earlier ones ignore them. MetalLB: controller/service.go. */
   metallbIoAnnotations: '0.14.9',
   /** Reprocesses all Services when a sharing key or pods change. */

@@ -11,7 +11,7 @@ import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import type { Dialer } from './dialer.ts';
 import { AnnouncedServices } from './live/announced-services.ts';
-import { Announcement, readyEndpoints, unknown } from './live/announcement.ts';
+import { Announcement, readyEndpoints, type SaidInEvents, unknown } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import {
   isOverlap,
@@ -25,7 +25,7 @@ import {
 } from './live/cluster-findings.ts';
 import { contestedRoutes } from './live/contested-routes.ts';
 import { gatewayFindings } from './live/gateway-findings.ts';
-import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
+import { announceFailures, announcingSince, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { losingServices, openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
@@ -65,12 +65,12 @@ export async function verifyCluster(
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const deployments = (await list('deployment')) ?? [];
   const announcement = await announcementIn(desired, { live, list, asked });
-  const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
+  const { warnings, ...said } = await eventsOf(desired.claims, live, { announcement, asked });
   asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
   const announcementOf = (claim: DesiredClaim) =>
-    announcement?.detailsOf(claim, failures) ?? [unknown(claim, noSpeakers)];
+    announcement?.detailsOf(claim, said) ?? [unknown(claim, noSpeakers)];
   const restart = restartHint(deployments, desired);
   const evidence = { live, detailsOf, holders, warnings, restart, announcementOf };
   const compared = desired.claims.map((claim) => verifyClaim(claim, evidence));
@@ -197,15 +197,16 @@ async function eventsOf(
   claims: readonly DesiredClaim[],
   live: Snapshot,
   { announcement, asked }: Pick<Gathered, 'asked'> & { announcement: Announcement | undefined },
-): Promise<Record<'warnings' | 'failures', ReadonlyMap<string, string>>> {
+): Promise<SaidInEvents & { readonly warnings: ReadonlyMap<string, string> }> {
   const waiting = claims
     .filter((claim) => isWaiting(claim, live))
     .flatMap(({ service }) => live.get(service) ?? []);
-  const limited = claims.flatMap((claim) => announcement?.mayLackInterfaces(claim) ?? []);
-  const events = (await listBeside([...waiting, ...limited], 'event', asked)) ?? [];
+  const silent = claims.flatMap((claim) => announcement?.askedByEvents(claim) ?? []);
+  const events = (await listBeside([...waiting, ...silent], 'event', asked)) ?? [];
   return {
     warnings: metalLBWarnings(waiting, events),
-    failures: announceFailures(limited, events),
+    failures: announceFailures(silent, events),
+    announcing: announcingSince(silent, events),
   };
 }
 

@@ -56,6 +56,11 @@ export class AnnouncedServices {
     this.#sessions = sessions.length > 0 ? new BgpSessions(statuses) : undefined;
   }
 
+  /** False when a Service that is announced by L2 can lack its status. */
+  get keepsL2(): boolean {
+    return isSince(this.version, firstMetalLB.ownL2Status);
+  }
+
   /** True when MetalLB writes a status for each Service that it announces so. */
   tells(protocol: Protocol): boolean {
     return this.#told[protocol];

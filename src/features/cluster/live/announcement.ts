@@ -68,13 +68,14 @@ export class Announcement {
   }
 
   /**
-   * The Service of a claim, when it could be that no node has the interfaces that it is announced
-   * on, which MetalLB says only in an event.
+   * The Service of a claim without a status, when MetalLB may say only in an event that no node has
+   * the interfaces that it is announced on, or that a node announces it.
    */
-  mayLackInterfaces(wanted: DesiredClaim): LiveObject | undefined {
+  askedByEvents(wanted: DesiredClaim): LiveObject | undefined {
     const { live, announced, nodes } = this.#facts;
     const isLimited = this.#advertisementsOf(wanted).some(
-      ({ interfaces }) => interfaces.length > 0,
+      ({ protocol, interfaces }) =>
+        interfaces.length > 0 || (protocol === 'l2' && announced.tells('l2') && !announced.keepsL2),
     );
     const all = new Set(nodes.map(({ metadata }) => metadata.name));
     const isAnnounced = announced.of(wanted.service, 'l2', all) !== undefined;
@@ -83,9 +84,9 @@ export class Announcement {
 
   /**
    * Why no packet arrives at a Service that has its addresses, or why that is not known; none when
-   * packets can arrive. `failures` has what speakers said (announceFailures).
+   * packets can arrive. `said` is what speakers said in events.
    */
-  detailsOf(wanted: DesiredClaim, failures: ReadonlyMap<string, string>): readonly Detail[] {
+  detailsOf(wanted: DesiredClaim, said: SaidInEvents): readonly Detail[] {
     const { endpoints } = this.#facts;
     const service = this.#facts.live.get(wanted.service);
     if (!service) return [];
@@ -101,7 +102,7 @@ export class Announcement {
     if (isLocal && ready && !ready.some((one) => found.has(textAt(one, 'nodeName') ?? ''))) {
       return [notAnnounced(wanted, notLocal)];
     }
-    return this.#told(wanted, advertisements, failures);
+    return this.#told(wanted, advertisements, said);
   }
 
   /** FRR announces a Service as a speaker that is not ready any more has told it. */
@@ -141,7 +142,7 @@ export class Announcement {
   #told(
     wanted: DesiredClaim,
     advertisements: readonly Advertisement[],
-    failures: ReadonlyMap<string, string>,
+    { failures, announcing }: SaidInEvents,
   ): readonly Detail[] {
     const { announced, speakers } = this.#facts;
     const protocols = [...new Set(advertisements.map(({ protocol }) => protocol))];
@@ -166,6 +167,17 @@ export class Announcement {
     const down = said.find((one) => one !== undefined);
     if (down !== undefined)
       return [notAnnounced(wanted, sessionTexts[down as keyof typeof sessionTexts])];
+    if (protocols.includes('l2') && !announced.keepsL2) {
+      const nodes = this.#nodesFor(wanted, advertisements);
+      const isSince = ([node, time]: readonly [string, string]) => {
+        const start = speakers.started.get(node) ?? '';
+        return (
+          !isNoNode(nodes) && nodes.has(node) && start !== '' && start.replace(/Z$/, '') <= time
+        );
+      };
+      const [since] = [...(announcing.get(wanted.service) ?? [])].filter(isSince);
+      if (since) return [unknown(wanted, lostText(announced, since[0]))];
+    }
     const [namespace, daemonSet] = speakers.name.split('/');
     const kinds = protocols.map((protocol) => statusKinds[protocol]).join(' and no ');
     return [
@@ -191,6 +203,18 @@ export class Announcement {
       anySelects(listAt(spec, 'serviceSelectors'), serviceLabels),
     );
   }
+}
+
+/** What speakers said of Services in events, by the name of the object. */
+export interface SaidInEvents {
+  /** Why one could not announce it. */
+  readonly failures: ReadonlyMap<string, string>;
+  /** The nodes that announced it, each with the newest time. */
+  readonly announcing: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+function lostText({ version }: AnnouncedServices, node: string): string {
+  return `MetalLB ${version} has no ServiceL2Status for it, as when another node had it for a moment, and ${node} has announced it since its speaker started: whether it still does is not known`;
 }
 
 /** Why no peer gets a route to an address. */

@@ -1,5 +1,5 @@
 import { type LiveObject, liveObjectName, textAt } from '../../../core/model/live.ts';
-import { compareText } from '../../../core/model/order.ts';
+import { compareText, groupBy } from '../../../core/model/order.ts';
 
 /**
  * MetalLB's newest Warning event about each Service, by the name of the object, as
@@ -32,6 +32,30 @@ export function announceFailures(
     return attempt === undefined || secondOf(attempt.time) <= secondOf(time);
   };
   return new Map([...failed].filter(isLast).map(([name, { text }]) => [name, text]));
+}
+
+/**
+ * The nodes whose speakers said that they announce a Service by L2, by the name of the object, each with the newest
+ * time. MetalLB: speaker/main.go, handleService.
+ */
+export function announcingSince(
+  services: readonly LiveObject[],
+  events: readonly LiveObject[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const byNode = groupBy(
+    events.filter((event) => textAt(event, 'reason') === 'nodeAssigned'),
+    (event) =>
+      /^announcing from node "(.+)" with protocol "layer2"/.exec(
+        textAt(event, 'message') ?? '',
+      )?.[1] ?? '',
+  );
+  const found = new Map<string, Map<string, string>>();
+  for (const [node, said] of byNode) {
+    for (const [name, { time }] of newestOf(services, said)) {
+      found.set(name, (found.get(name) ?? new Map()).set(node, time));
+    }
+  }
+  return found;
 }
 
 /** Both events of an attempt have the time of one second. */

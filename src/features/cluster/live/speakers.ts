@@ -16,6 +16,8 @@ export interface Speakers {
   readonly ignoresExclusion: boolean;
   /** The names of the nodes with a ready speaker; undefined when the pods do not tell. */
   readonly nodes: ReadonlySet<string> | undefined;
+  /** When each ready speaker started, by its node; an empty text when its pod does not tell. */
+  readonly started: ReadonlyMap<string, string>;
   /** The UIDs of the pods of ready speakers. */
   readonly pods: ReadonlySet<string>;
 }
@@ -43,8 +45,16 @@ export function speakersIn({ daemonSets, pods, metallb }: Installed): Speakers |
       (arg) => typeof arg === 'string' && /^--?ignore-exclude-lb(?:=(?:1|t|true))?$/i.test(arg),
     ),
     nodes: nodes.size > 0 || isNoneReady ? nodes : undefined,
+    started: new Map(ready?.map((pod) => [textAt(pod, 'spec', 'nodeName') ?? '', startOf(pod)])),
     pods: new Set(ready?.flatMap((pod) => textAt(pod, 'metadata', 'uid') ?? [])),
   };
+}
+
+function startOf(pod: LiveObject): string {
+  const own = listAt(pod, 'status', 'containerStatuses').find(
+    (one) => textAt(one, 'name') === 'speaker',
+  );
+  return textAt(own, 'state', 'running', 'startedAt') ?? '';
 }
 
 /** True when a pod says that it is ready. */

@@ -27,7 +27,11 @@ export async function podOf(
   const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
   const type = 'application/merge-patch+json';
   const addresses = address ? { podIP: address, podIPs: [{ ip: address }] } : {};
-  const status = { phase: 'Running', conditions, ...addresses };
+  const state = { running: { startedAt: new Date().toISOString() } };
+  const containerStatuses = pod.spec.containers.map(({ name, image }: Record<string, string>) => ({
+    ...{ name, image, imageID: image, ready: true, started: true, restartCount: 0, state },
+  }));
+  const status = { phase: 'Running', conditions, containerStatuses, ...addresses };
   await kube.send('PATCH', `${path}/${name}/status`, { status }, type);
   return name;
 }

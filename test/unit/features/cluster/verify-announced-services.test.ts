@@ -346,3 +346,40 @@ describe('verifyCluster, for interfaces that nodes lack,', () => {
     expect(said.includes(failed)).toBe(isSilent);
   });
 });
+
+describe('verifyCluster, for a Service whose status MetalLB 0.14 has deleted,', () => {
+  const silent = `not announced: ${service} no node announces it: MetalLB has no ServiceL2Status of a live speaker for it`;
+  const says = (node: string) =>
+    eventAt('30', 'nodeAssigned', `announcing from node "${node}" with protocol "layer2"`);
+  /** The speaker on node-a started at a second of that minute. */
+  const startedAt = (second: string) => ({
+    name: 'speaker',
+    state: { running: { startedAt: `2026-11-20T10:00:${second}Z` } },
+  });
+  const lost = expect.stringMatching(
+    /^unknown: .* MetalLB 0\.14\.9 has no ServiceL2Status for it.* and node-a has announced it since/,
+  );
+
+  /** What a speaker has told, by 0.14.9 when nothing else is said. */
+  interface Speaker {
+    readonly container?: object;
+    readonly events?: readonly object[];
+    readonly tag?: string;
+  }
+
+  it.each<[string, Speaker, unknown]>([
+    ['that has announced it since', { container: startedAt('20') }, lost],
+    ['that has started since', { container: startedAt('40') }, silent],
+    ['that started at a time that is not told', {}, silent],
+    ['that says nothing', { container: startedAt('20'), events: [] }, silent],
+    ['and another node', { container: startedAt('20'), events: [says('node-b')] }, silent],
+    ['of a version that keeps it', { container: startedAt('20'), tag: 'v0.16.1' }, silent],
+  ])('with a speaker %s', async (_, { container = {}, events, tag = 'v0.14.9' }, expected) => {
+    const said = await saidAfter((objects) => {
+      run(objects, tag);
+      objects.pod[0]!.status.containerStatuses = [container];
+      Object.assign(objects, { serviceL2Status: [], event: events ?? [says('node-a')] });
+    });
+    expect(said).toEqual([expected]);
+  });
+});
