@@ -79,6 +79,19 @@ const inventoryOperator: readonly KubeObject[] = [
     metadata: { name: 'operator-inventory', namespace },
     spec: { selector: { app: 'none' }, ports: [{ name: 'rest', port: 8080 }] },
   },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'operator-inventory', namespace },
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: { app: 'operator-inventory' } },
+      template: {
+        metadata: { labels: { app: 'operator-inventory' } },
+        spec: { containers: [{ name: 'operator', image: 'provider' }] },
+      },
+    },
+  },
 ];
 
 /** What the Service of the operator leads to. */
