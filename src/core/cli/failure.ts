@@ -1,7 +1,7 @@
 import { CommitProblem, EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
-import { problemsText } from '../text/print/problems-text.ts';
+import { problemsText, withNextStep } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
 import { type CliContext, exit, isData, type ProcessContext } from './cli-context.ts';
 import { tell, toldPaint } from './tell.ts';
@@ -14,13 +14,18 @@ export class UsageError extends Error {
 
 /** Prints problems in place of the result, and returns their exit status. */
 export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
-  return reportAsTheyAre(context, shownProblems(context, problems));
+  return report(context, problems, (all) => shownProblems(context, all));
 }
 
-/** Prints problems whose places already fit the user's current folder. */
-function reportAsTheyAre(context: FailureContext, problems: readonly Problem[]): number {
-  if (isData(context.output)) context.out(problemsFailureText(exit.problems, problems));
-  tell(context, problemsText(problems, toldPaint(context)));
+/** Prints problems; `shown` makes their places and commands fit the user's current folder. */
+function report(
+  context: FailureContext,
+  problems: readonly Problem[],
+  shown: (problems: readonly Problem[]) => readonly Problem[] = (all) => all,
+): number {
+  if (isData(context.output)) context.out(problemsFailureText(exit.problems, shown(problems)));
+  const text = shown(problems.map(withNextStep));
+  tell(context, problemsText(text, toldPaint(context), context.columns));
   return exit.problems;
 }
 
@@ -33,11 +38,14 @@ export function reportRefusal(context: CliContext, reasons: readonly string[]): 
   return exit.problems;
 }
 
-type FailureContext = Pick<ProcessContext, 'out' | 'err' | 'output' | 'color' | 'terminal' | 'env'>;
+type FailureContext = Pick<
+  ProcessContext,
+  'out' | 'err' | 'output' | 'color' | 'terminal' | 'env' | 'columns'
+>;
 
 /** Prints an error, with a stack trace only for a bug in leasehold, and returns its exit status. */
 export function reportFailure(context: FailureContext, failure: unknown): number {
-  if (failure instanceof CommitProblem) return reportAsTheyAre(context, [failure.problem]);
+  if (failure instanceof CommitProblem) return report(context, [failure.problem]);
   if (failure instanceof UsageError) return reportReason(context, exit.usage, failure.message);
   if (failure instanceof EnvironmentError) {
     return reportReason(context, exit.environment, failure.message);

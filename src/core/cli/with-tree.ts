@@ -15,6 +15,7 @@ import type { PlannedRun } from '../run/synth/planned-run.ts';
 import { unmovedCautions } from '../run/synth/run-base.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readDeclared } from '../tree/declared.ts';
+import { sourceLines } from '../tree/source-line.ts';
 import { readWorkspace, type Workspace } from '../tree/workspace.ts';
 import {
   listedOnce,
@@ -196,9 +197,14 @@ export async function reportTreeProblems(
   problems: readonly Problem[],
 ): Promise<number> {
   const isMerging = await tellMerge(context, repository, problems);
-  if (isMerging) return reportProblems(context, problems.map(withResolveMove));
-  const own = await withRedTarget(context, repository, problems);
-  return reportProblems(context, await withRestoreHint(repository, own));
+  const own = isMerging
+    ? problems.map(withResolveMove)
+    : await withRestoreHint(repository, await withRedTarget(context, repository, problems));
+  const lineAt = sourceLines(openForReading(repository.root));
+  return reportProblems(
+    context,
+    own.map((problem) => ({ ...problem, source: () => lineAt(problem.at) })),
+  );
 }
 
 /** On the target branch: the problems that {@link redProblems} finds, in place of what they explain. */

@@ -35,6 +35,8 @@ export interface Problem {
   readonly hint?: string;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
+  /** The line of the file at the place, for people to look at; undefined when it is not shown. */
+  readonly source?: () => string | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import { type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
+import { fewOf, type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/document.ts';
 
@@ -111,7 +111,9 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   const wanted = isEndless ? 'expected a finite number' : expected(issue);
   const message = `${nameOf(path)} ${foundText(issue, value, context)}, ${wanted}`;
   if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
-  const hint = wantsQuotes(issue, value) ? inQuotes(sourceOf(context, path, value)) : {};
+  const hint = wantsQuotes(issue, value)
+    ? inQuotes(sourceOf(context, path, value))
+    : withoutQuotes(issue, value);
   return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
 }
 
@@ -137,9 +139,22 @@ function unknownField(path: readonly PropertyKey[], context: Context): Problem {
   const at = document.keyAt(path);
   const key = String(path.at(-1));
   const message = `the field '${fieldText(path)}' is unknown`;
-  const meant = otherNames.get(key) ?? key;
-  return { code: 'FIELD_UNKNOWN', message, at, ...didYouMean(meant, fieldsAt(schema, path)) };
+  const fields = fieldsAt(schema, path);
+  const meant = didYouMean(otherNames.get(key) ?? key, fields);
+  return { code: 'FIELD_UNKNOWN', message, at, ...fieldNames(fields), ...meant };
 }
+
+function fieldNames(fields: readonly string[]): { readonly hint?: string } {
+  if (fields.length === 0) return {};
+  const names = fewOf(fields, mostFields);
+  return {
+    hint:
+      fields.length === 1 ? `the only field there is ${names}` : `the fields there are ${names}`,
+  };
+}
+
+/** The most fields in a hint; the others are counted. */
+const mostFields = 12;
 
 /** Former names of fields. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -183,6 +198,14 @@ function wantsQuotes(issue: Issue, value: unknown): boolean {
 
 function inQuotes(source: string): { readonly hint: string } {
   return { hint: `write it in quotes: '${source}'` };
+}
+
+/** A plain number or boolean that stands in quotes. */
+function withoutQuotes(issue: Issue, value: unknown): { readonly hint?: string } {
+  if (issue.code !== 'invalid_type' || typeof value !== 'string') return {};
+  const isMeant = issue.expected === 'boolean' ? /^(?:true|false)$/ : /^(?:0|[1-9]\d{0,15})$/;
+  const isPlain = ['boolean', 'number', 'int'].includes(issue.expected) && isMeant.test(value);
+  return isPlain ? { hint: `write it without quotes: ${value}` } : {};
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -112,29 +112,48 @@ export function reportOf(
 type Printed = { readonly out: string; readonly err: string };
 
 /**
- * Each problem of a report as `CODE file:line:column`, and what is counted as `24 more CODE` or `24 more that are the same`. Every line has to be a problem's own, one of
- * its other places, or a hint; the last one counts the problems.
+ * Each problem of a report as `CODE file:line:column`, and what is counted as `24 more CODE` or `24 more that are the same`. Every line has to be a problem's own, its
+ * line of the file with the mark, one of its other places, or a hint, which each problem has or shares with the next one of its code; the last one counts the problems.
  */
 export function problemsIn(report: string): readonly string[] {
   const lines = report.split('\n');
   const count = lines.splice(-2);
-  const problems = lines.flatMap((line) => {
-    if (/^ {2}(?:also \S.*:[1-9]\d*:[1-9]\d*|hint: \S.*[^.])$/.test(line)) return [];
-    const [, count, counted] =
-      /^and ([1-9]\d*) more ([A-Z][A-Z_]+) in [1-9]\d* files?$/.exec(line) ?? [];
-    if (count) return [`${count} more ${counted}`];
-    const [, equal] =
-      /^ {2}and the same ([1-9]\d*) times more, in [1-9]\d* files?(?: below \S+\/)?$/.exec(line) ??
-      [];
-    if (equal) return [`${equal} more that are the same`];
-    const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
-    return place ? [`${code} ${place}`] : [`no line of a report: ${line}`];
-  });
+  const problems = lines.filter((line) => !belowProblem.test(line)).map(problemIn);
   const shown = problems.filter((text) => !/^\d/.test(text)).length;
   const all = problems.reduce((sum, text) => sum + Number(/^\d+/.exec(text) ?? 0), shown);
   const total = all === 1 ? '1 problem' : `${all} problems`;
-  expect(count).toEqual([`${total}; see leasehold explain CODE`, '']);
+  expect(count[0]).toMatch(new RegExp(`^${total}; see leasehold explain [A-Z_]+(?: [A-Z_]+)*$`));
+  expect(count.slice(1)).toEqual(['']);
+  expect(unhelped(lines)).toEqual([]);
   return problems;
+}
+
+/** The line of the file, the mark under its place, another place, or a hint. */
+const belowProblem =
+  /^ {2}(?:also \S.*:[1-9]\d*:[1-9]\d*|[1-9]\d* \| .*\S| +\| +\^+|hint: \S.*[^.])$/;
+
+function problemIn(line: string): string {
+  const [, count, counted] =
+    /^and ([1-9]\d*) more ([A-Z][A-Z_]+) in [1-9]\d* files?$/.exec(line) ?? [];
+  if (count) return `${count} more ${counted}`;
+  const [, equal] =
+    /^ {2}and the same ([1-9]\d*) times more, in [1-9]\d* files?(?: below \S+\/)?$/.exec(line) ??
+    [];
+  if (equal) return `${equal} more that are the same`;
+  const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
+  return place ? `${code} ${place}` : `no line of a report: ${line}`;
+}
+
+/** The problems without a next step: without a hint of their own or of the next problem of their code. */
+function unhelped(lines: readonly string[]): readonly string[] {
+  const steps = lines.flatMap((line) => {
+    const [code] = / [A-Z][A-Z_]+ /.exec(/^\S/.test(line) ? line : '') ?? [];
+    if (/^and [1-9]/.test(line)) return [];
+    return code === undefined ? (/^ {2}hint: /.test(line) ? ['hint'] : []) : [code];
+  });
+  return steps.filter(
+    (step, index) => step !== 'hint' && ![step, 'hint'].includes(steps[index + 1] ?? ''),
+  );
 }
 
 /** All that stands below a folder but leasehold's lock, which git is told to ignore. */

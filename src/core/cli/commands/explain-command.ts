@@ -3,7 +3,7 @@ import {
   codesText,
   explainedCodes,
   explainText,
-  nearestCode,
+  nearCodes,
 } from '../../run/explain/explain-text.ts';
 import { exit, isData } from '../cli-context.ts';
 import { UsageError } from '../failure.ts';
@@ -13,31 +13,37 @@ import { type CommandLine, command } from '../feature.ts';
 export const explainCommand = command(
   (bare) =>
     bare
-      .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
+      .argument('[code...]', 'such as POOL_EXHAUSTED; all codes when left out')
       .addOption(
         new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text'),
       ),
-  (_, { output }, [code], line) => runExplain(line, code?.toUpperCase(), output),
+  (_, { output }, [codes], line) =>
+    runExplain(
+      line,
+      codes.map((code) => code.toUpperCase()),
+      output,
+    ),
 );
 
 async function runExplain(
   { context, features }: CommandLine,
-  code: string | undefined,
+  codes: readonly string[],
   output: string,
 ): Promise<number> {
   const all = await explainedCodes(features);
-  const items = code === undefined ? all : all.filter((known) => known.code === code);
-  if (code !== undefined && items.length === 0) {
-    const near = nearestCode(code, all);
-    const meant = near === undefined ? '' : ` did you mean ${near}?`;
-    throw new UsageError(`there is no code ${code};${meant} leasehold explain lists them all`);
+  const known = new Map(all.map((explained) => [explained.code, explained]));
+  const items = codes.length === 0 ? all : codes.flatMap((code) => known.get(code) ?? []);
+  const unknown = codes.find((code) => !known.has(code));
+  if (unknown !== undefined) {
+    const meant = nearCodes(unknown, [...known.keys()]);
+    throw new UsageError(`there is no code ${unknown};${meant} leasehold explain lists them all`);
   }
   if (isData(output)) {
     const { dataText } = await import('../answer.ts');
     const answer = { apiVersion: 'leasehold.dev/v1', kind: 'Codes', items } as const;
     context.out(dataText(answer, output));
   } else {
-    context.out(code === undefined ? codesText(items) : explainText(items));
+    context.out(codes.length === 0 ? codesText(items) : explainText(items));
   }
   return exit.fine;
 }

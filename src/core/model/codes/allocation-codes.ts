@@ -121,7 +121,7 @@ export const allocationCodes = {
   ALLOCATION_LOST: {
     title:
       'The manifest of a live Service has an address that is no longer recorded for its holder, or a routed hostname has no record.',
-    fix: 'Run the command in the hint to restore the record. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no retention.',
+    fix: 'Restore the record from the last commit that has it. A hint has the command where git knows that commit. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no retention.',
   },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',
@@ -164,7 +164,7 @@ export const allocationCodes = {
   },
   MOVE_REFUSED: {
     title: 'A holder cannot be moved as requested.',
-    fix: 'Follow the hint, then run leasehold move again. Nothing was written.',
+    fix: 'Change what the message names, then run leasehold move again. Nothing was written.',
   },
   QUOTA_EXCEEDED: {
     title: 'An owner needs more addresses, held or kept after release, than its quota allows.',
@@ -180,7 +180,7 @@ export const allocationCodes = {
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
-    fix: 'If that is intended, run the command in the hint, and commit what it writes. The records then say that the releases are confirmed. The same works on the target branch, after a merge.',
+    fix: 'If that is intended, run the command again with --allow-release and the number, and commit what it writes. The records then say that the releases are confirmed. The same works on the target branch, after a merge.',
   },
   ALLOCATION_FORGED: {
     title:

@@ -43,7 +43,7 @@ export const declarationCodes = {
   TREE_MALFORMED: {
     title:
       'A folder of a commit has an entry that git does not make: its name is a path or empty, is . or .. or .git, is there twice, or is out of order.',
-    fix: 'Git checks such an entry out in another folder, or leaves it out. Run git fsck, which names the object. Make the commit again with git, and set receive.fsckObjects on the server.',
+    fix: 'Run git fsck, which names the object. Git checks such an entry out in another folder, or leaves it out. Make the commit again with git, and set receive.fsckObjects on the server.',
   },
   TREE_TOO_LARGE: {
     title:
@@ -53,11 +53,11 @@ export const declarationCodes = {
   // YAML
   YAML_SYNTAX: {
     title: 'A file is not well-formed YAML.',
-    fix: 'Correct the line in the message. An editor with YAML support shows the error in place.',
+    fix: 'Correct the line: put a value with a colon or a bracket in quotes, close what is open above it, and indent with spaces. An editor with YAML support shows the error in place.',
   },
   YAML_CONFLICT: {
     title: 'A file has merge conflict markers.',
-    fix: 'Resolve a declaration or the pool file by hand and git add it. For allocations and manifests, run leasehold resolve.',
+    fix: 'Run leasehold resolve for a record or a manifest; resolve any other file by hand, and git add it.',
   },
   YAML_DUPLICATE_KEY: {
     title: 'A mapping has the same key twice.',
@@ -87,7 +87,7 @@ export const declarationCodes = {
   // Fields
   KIND_UNKNOWN: {
     title: 'A declaration has an unknown apiVersion or kind.',
-    fix: 'Write apiVersion: leasehold.dev/v1 with kind: Lease, Reservation, Promise or Hostname, or apiVersion: v1 with kind: Service. Move a file that is not a declaration out of leases/.',
+    fix: 'Write the kind that is expected there, or move a file that is not a declaration out of leases/. Declarations have apiVersion: leasehold.dev/v1 with kind: Lease, Reservation, Promise, Hostname or Rename, or apiVersion: v1 with kind: Service.',
   },
   FIELD_UNKNOWN: {
     title: 'A file has a field that its kind does not have.',
@@ -99,11 +99,11 @@ export const declarationCodes = {
   },
   FIELD_TYPE: {
     title: 'A field has a value of the wrong type.',
-    fix: 'Use the type in the message. YAML reads unquoted digits as a number, and true as a boolean.',
+    fix: 'Write the type that is expected. YAML reads unquoted digits as a number, and true as a boolean.',
   },
   FIELD_VALUE: {
     title: 'A field has a value that is not allowed.',
-    fix: 'Use one of the values in the message.',
+    fix: 'Use a value that the message allows.',
   },
   // Identity
   OWNER_INVALID: {
@@ -112,7 +112,7 @@ export const declarationCodes = {
   },
   DSEQ_INVALID: {
     title: 'A dseq, gseq or oseq is not a number that Akash assigns, or has lost digits.',
-    fix: "Write dseq as a quoted string: dseq: '12345678901234567890'.",
+    fix: "Copy the number of the lease again, and write a dseq as a quoted string: dseq: '12345678901234567890'.",
   },
   PROVIDER_MISSING: {
     title: 'A lease has no provider, and pools.yaml sets none for its cluster.',

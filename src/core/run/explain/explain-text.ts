@@ -27,15 +27,13 @@ export async function explainedCodes(
   );
 }
 
-/** The code that a mistyped one is nearest to, if there is one. */
-export function nearestCode(
-  code: string,
-  codes: readonly Pick<ExplainedCode, 'code'>[],
-): string | undefined {
-  return nearest(
-    code,
-    codes.map((known) => known.code),
-  );
+/** What a mistyped code may mean: the nearest code, or those that begin with the same word. */
+export function nearCodes(code: string, known: readonly string[]): string {
+  const near = nearest(code, known);
+  if (near !== undefined) return ` did you mean ${near}?`;
+  const [word = ''] = code.split('_', 1);
+  const alike = known.filter((one) => one.startsWith(`${word}_`));
+  return alike.length === 0 ? '' : ` did you mean ${alike.join(', ')}?`;
 }
 
 /** The explanations of codes, for `leasehold explain CODE`. */

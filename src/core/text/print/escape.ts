@@ -7,6 +7,13 @@ export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
+/** The text with what {@link sanitize} replaces as escapes: `\\u202e`. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === '\t' ? '\\t' : escaped(character),
+  );
+}
+
 /**
  * Prints JSON with an indent of two and a final line break. Control characters are escaped, also
  * those that JSON allows.

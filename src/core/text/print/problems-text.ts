@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
-import type { ProblemCode } from '../../model/codes/problem-codes.ts';
+import { allProblemCodes, type ProblemCode } from '../../model/codes/problem-codes.ts';
 import { addToGroup, groupBy } from '../../model/order.ts';
 import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
+import { sourceText } from './source-text.ts';
 
 /** The most problems of one code that are printed; the others are counted. */
 const mostOfCode = 20;
@@ -19,22 +20,41 @@ interface Entry {
   readonly equal: readonly Problem[];
 }
 
+/** How many codes of a report are named at its end. */
+const mostCodes = 5;
+
 /**
- * Prints problems, sorted: `file:line:column CODE message`, then the other places and the hint, a
- * line each. Consecutive problems of one code with the same hint show it once. Prints the first
- * problems of each code, and of those with one message, and the number of the others. Ends in a
- * line break.
+ * Prints problems, sorted: `file:line:column CODE message`, the line of the file with a mark under
+ * the place, then the other places and the hint, a line each. Consecutive problems of one code with
+ * the same hint show it once. Prints the first problems of each code, and of those with one message,
+ * and the number of the others. Ends in a line break.
  */
-export function problemsText(problems: readonly Problem[], paint: Paint): string {
+export function problemsText(
+  problems: readonly Problem[],
+  paint: Paint,
+  width = pipeWidth,
+): string {
   const groups = new Map<ProblemCode, Entry[]>();
-  const shown = entriesOf(problems).filter(
+  const shown = entriesOf(problems.map(withNextStep)).filter(
     (entry) => addToGroup(groups, entry.problem.code, entry).length <= mostOfCode,
   );
-  const blocks = shown.map((entry, index) => blockText(entry, shown[index + 1], paint));
+  const blocks = shown.map((entry, index) => blockText(entry, shown[index + 1], { paint, width }));
   const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  const total = `${paint.red(count)}; see leasehold explain CODE\n`;
+  const codes = [...groups.keys()].slice(0, mostCodes).join(' ');
+  const total = `${paint.red(count)}; see leasehold explain ${codes}\n`;
   return `${blocks.join('')}${more.join('')}${total}`;
+}
+
+/** The width of a line of a file in a pipe, whose lines are as long as they are. */
+const pipeWidth = 120;
+
+/** A problem with a hint: without one of its own, the first sentence of the fix of its code. */
+export function withNextStep(problem: Problem): Problem {
+  const { fix } = allProblemCodes()[problem.code] ?? {};
+  if (problem.hint !== undefined || fix === undefined) return problem;
+  const [first = ''] = fix.split(/\.(?: (?=[A-Z]|leasehold)|$)/, 1);
+  return { ...problem, hint: first.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase()) };
 }
 
 /** The problems to print, sorted. */
@@ -67,9 +87,15 @@ function filesText(problems: readonly Problem[]): string {
   return files === 1 ? '1 file' : `${files} files`;
 }
 
-function blockText({ problem, equal }: Entry, next: Entry | undefined, paint: Paint): string {
+function blockText(
+  { problem, equal }: Entry,
+  next: Entry | undefined,
+  { paint, width }: { readonly paint: Paint; readonly width: number },
+): string {
+  const source = problem.source?.();
   const lines = [
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
+    ...(source === undefined ? [] : sourceText(source, problem.at, width)).map(paint.dim),
     ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
   ];
   if (equal.length > 0) {

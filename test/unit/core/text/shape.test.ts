@@ -69,7 +69,7 @@ describe('readShape', () => {
     ['name: a\nlist: {}\n', "FIELD_TYPE 2:7 'list' is a mapping, expected a list"],
     [
       'name: a\nlist:\n  - x: 1\n    zone: a\n',
-      "FIELD_UNKNOWN 3:5 the field 'list[0].x' is unknown",
+      "FIELD_UNKNOWN 3:5 the field 'list[0].x' is unknown | the only field there is zone",
     ],
     ['name: a\nlist: [{}]\n', "FIELD_MISSING 2:8 'list[0]' lacks the field 'zone'"],
     ['name: a\nlabels: {A: b}\n', "FIELD_VALUE 2:10 the key 'A' is not allowed, expected letters"],

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import '../../../../../src/features.ts';
+import {
+  allProblemCodes,
+  type ProblemCode,
+} from '../../../../../src/core/model/codes/problem-codes.ts';
 import type { Problem } from '../../../../../src/core/model/problem.ts';
-import { paintOf, problemsText } from '../../../../../src/core/text/print/problems-text.ts';
+import {
+  paintOf,
+  problemsText,
+  withNextStep,
+} from '../../../../../src/core/text/print/problems-text.ts';
 
 const problem = (file: string, line: number, message: string): Problem => ({
   code: 'FIELD_VALUE',
@@ -26,7 +35,8 @@ describe('problems for a person', () => {
       '  also leases/c.yaml:4:5',
       '  hint: do this',
       'leases/b.yaml:1:3 FIELD_VALUE second',
-      '2 problems; see leasehold explain CODE',
+      '  hint: use a value that the message allows',
+      '2 problems; see leasehold explain FIELD_VALUE',
       '',
     ]);
   });
@@ -39,7 +49,7 @@ describe('problems for a person', () => {
     );
     expect(text.split('\n').map((line) => line.replace(':1:3 FIELD_VALUE lost', ''))).toEqual([
       ...['a', 'b', '  hint: mend', 'c', '  hint: undo', 'd', '  hint: mend'],
-      ...['4 problems; see leasehold explain CODE', ''],
+      ...['4 problems; see leasehold explain FIELD_VALUE', ''],
     ]);
   });
 
@@ -49,12 +59,12 @@ describe('problems for a person', () => {
     );
     const other = { ...problem('leases/c.yaml', 1, 'other'), code: 'YAML_SYNTAX' as const };
     const lines = problemsText([other, ...many], paintOf(false)).split('\n');
-    expect(lines.length).toBe(24);
-    expect(lines.slice(19)).toEqual([
+    expect(lines.length).toBe(26);
+    expect(lines.slice(19).filter((line) => !line.startsWith('  hint: '))).toEqual([
       'leases/a.yaml:20:3 FIELD_VALUE wrong 20',
       'leases/c.yaml:1:3 YAML_SYNTAX other',
       'and 4 more FIELD_VALUE in 2 files',
-      '25 problems; see leasehold explain CODE',
+      '25 problems; see leasehold explain FIELD_VALUE YAML_SYNTAX',
       '',
     ]);
     expect(problemsText(many.slice(0, 21), paintOf(false))).toContain(
@@ -91,10 +101,29 @@ describe('problems for a person', () => {
       ...sorted.slice(0, 3).map((file) => `${file}:1:3 FIELD_VALUE missing`),
       `  ${more}`,
       '  hint: mend',
-      '13 problems; see leasehold explain CODE',
+      '13 problems; see leasehold explain FIELD_VALUE',
       '',
     ]);
     expect(problemsText(many.slice(0, 5), paintOf(false)).split('\n')).toHaveLength(8);
+  });
+
+  test('the line of the file is below the problem, with a mark under the place', () => {
+    const shown = { ...problem('leases/a.yaml', 14, 'wrong'), source: () => '  port: 0' };
+    expect(problemsText([shown], paintOf(false))).toBe(
+      `leases/a.yaml:14:3 FIELD_VALUE wrong
+  14 |   port: 0
+     |   ^^^^
+  hint: use a value that the message allows
+1 problem; see leasehold explain FIELD_VALUE
+`,
+    );
+  });
+
+  test.each(Object.keys(allProblemCodes()) as ProblemCode[])('%s has a next step', (code) => {
+    const { hint = '' } = withNextStep({ ...problem('leases/a.yaml', 1, 'x'), code });
+    expect(hint).toMatch(/^(?:[a-z]\S* |leasehold ).*[^.]$/);
+    // A hint is what a person sees: it cannot send them to itself.
+    expect(hint).not.toMatch(/in the hint|the hint has|follow the hint/);
   });
 
   test('no text of a tenant breaks the line, moves the cursor or turns the writing', () => {
