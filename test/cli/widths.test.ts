@@ -164,6 +164,16 @@ test('colours come at a terminal, unless NO_COLOR is set, and tell nothing that 
   }
 });
 
+test.each([
+  ['--color', {}, true],
+  ['--color', { NO_COLOR: '1' }, true],
+  ['--no-color', { FORCE_COLOR: '1' }, false],
+  ['--no-color', {}, false],
+])('%s decides with %j', async (option, env, takes) => {
+  const text = await printedAt(100, ['pools', option], await tree(), env);
+  expect(text.includes(escapeSign)).toBe(takes);
+});
+
 test('without a terminal nothing is shortened, drawn as a bar or coloured', async () => {
   const root = await tree();
   const { out } = await runInProcess(['pools'], root);

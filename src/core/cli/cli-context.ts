@@ -64,9 +64,19 @@ export function placeOf(
   return workspaceAround(resolve(cwd, directory));
 }
 
-/** True when a stream takes colours: a terminal that is not a dumb one, without NO_COLOR. */
+/**
+ * True when a stream takes colours: never with NO_COLOR; else as FORCE_COLOR says; else a terminal
+ * that is not a dumb one.
+ */
 export function takesColors(isTerminal: boolean, env: ProcessContext['env']): boolean {
-  return isTerminal && env.TERM !== 'dumb' && !env.NO_COLOR;
+  const { NO_COLOR: isRefused, FORCE_COLOR: forced } = env;
+  if (isRefused) return false;
+  return forced ? !['0', 'false'].includes(forced) : isTerminal && env.TERM !== 'dumb';
+}
+
+/** The environment with what `--color` or `--no-color` says in place of its variables. */
+export function coloredEnv(env: ProcessContext['env'], color: boolean): ProcessContext['env'] {
+  return { ...env, NO_COLOR: color ? undefined : '1', FORCE_COLOR: color ? '1' : undefined };
 }
 
 /** True for a format of `-o` that programs read. */

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings';
 import { type ProcessContext, version } from './cli-context.ts';
 import { progressOption } from './progress/chosen-display.ts';
 
@@ -16,6 +16,8 @@ export function programOf({ out, err }: ProcessContext) {
     )
     .option('-q, --quiet', 'print no progress, and no summary of a run', false)
     .addOption(progressOption())
+    .addOption(new Option('--color', 'print colours, also into a pipe').default(undefined))
+    .option('--no-color', 'print none; without both options NO_COLOR and FORCE_COLOR decide')
     .helpOption('-h, --help', 'show help')
     .configureHelp({
       showGlobalOptions: true,

@@ -1,5 +1,6 @@
 import type { Cluster, Pool, Pools } from '../model/pools.ts';
 import { repositoryFault } from '../model/repository-address.ts';
+import { declaredNames } from '../text/message-text.ts';
 import { UsageError } from './failure.ts';
 
 /** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */
@@ -9,8 +10,11 @@ export function declaredCluster(
 ): Cluster {
   const cluster = clusters.find((candidate) => candidate.name === name);
   if (cluster) return cluster;
-  const names = clusters.map((candidate) => candidate.name).join(', ');
-  throw new UsageError(`leases/pools.yaml declares no cluster ${name}; it declares ${names}`);
+  throw undeclared(
+    'cluster',
+    name,
+    clusters.map((candidate) => candidate.name),
+  );
 }
 
 /** The pool of leases/pools.yaml that has a name, or the only one when the name is left out. */
@@ -19,18 +23,23 @@ export function declaredPool({ pools }: Pools, name: string | undefined): Pool {
   if (name === undefined && only && others.length === 0) return only;
   const pool = pools.find((candidate) => candidate.name === name);
   if (pool) return pool;
-  const names = pools.map((candidate) => candidate.name).join(', ');
+  const names = pools.map((candidate) => candidate.name);
   if (name === undefined) {
-    throw new UsageError(`name one of the pools of leases/pools.yaml: ${names}`);
+    throw new UsageError(`name one of the pools of leases/pools.yaml: ${names.join(', ')}`);
   }
-  throw new UsageError(`leases/pools.yaml declares no pool ${name}; it declares ${names}`);
+  throw undeclared('pool', name, names);
 }
 
 /** A zone that a pool of leases/pools.yaml is in. */
 export function declaredZone({ pools }: Pools, name: string): string {
   const zones = [...new Set(pools.map(({ zone }) => zone))];
   if (zones.includes(name)) return name;
-  throw new UsageError(`no pool is in zone ${name}; zones are ${zones.join(', ')}`);
+  throw undeclared('zone', name, zones);
+}
+
+function undeclared(noun: 'cluster' | 'pool' | 'zone', name: string, known: readonly string[]) {
+  const { hint } = declaredNames(noun, name, known);
+  return new UsageError(`leases/pools.yaml declares no ${noun} ${name}; ${hint}`);
 }
 
 /**

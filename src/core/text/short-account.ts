@@ -1,3 +1,5 @@
+import { didYouMean } from './message-text.ts';
+
 /** An account of Akash. Bech32 has no 1, b, i and o after the prefix (BIP 173). */
 const account = /akash1[02-9ac-hj-np-z]{38}/g;
 
@@ -41,6 +43,26 @@ export function wholeName(
   const [whole = name, ...more] = wholeNames(name, texts);
   if (more.length === 0) return { ok: true, name: whole };
   return { ok: false, reason: ambiguous(name, [whole, ...more]) };
+}
+
+/**
+ * `; did you mean 'shop/web'?` for a name that is none, from the ids of holders and other names;
+ * empty when none is near.
+ */
+export function meantName(typed: string, names: Iterable<string>): string {
+  const known = new Set([...names].flatMap((name) => [...endsOf(name), ...endpointOf(name)]));
+  const { hint } = didYouMean(typed, [...known]);
+  return hint === undefined ? '' : `; ${hint}`;
+}
+
+/** A name, and what is after each of its slashes: `shop/web` and `web` of a Service. */
+function endsOf(name: string): readonly string[] {
+  const parts = name.split('/');
+  return parts.map((_, index) => parts.slice(index).join('/'));
+}
+
+function endpointOf(name: string): readonly string[] {
+  return /\/akash\/.*-ip-/.test(name) ? name.split('-ip-').slice(1) : [];
 }
 
 /** Why a typed name cannot be used: it stands for each of these names. */

@@ -20,7 +20,7 @@ import { canonicalAdvice } from '../../core/net/dns-name.ts';
 import { type AddressRange, rangeHas } from '../../core/net/range.ts';
 import { applySuccession } from '../../core/records/succession.ts';
 import { parseQuestion } from '../../core/text/question.ts';
-import { ambiguous, wholeName } from '../../core/text/short-account.ts';
+import { ambiguous, meantName, wholeName } from '../../core/text/short-account.ts';
 import type { Workspace } from '../../core/tree/workspace.ts';
 import { namespacesNamed, type Owned, ofAccount, ofNamespace } from './named-parties.ts';
 
@@ -229,7 +229,14 @@ function byName(word: string, workspace: Workspace): NamedByWord {
       `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run leasehold synth`,
     );
   }
-  return chosen(word, named);
+  return named.length > 0 ? chosen(word, named) : chosen(word, [], nearName(word, workspace));
+}
+
+function nearName(word: string, { holders }: Workspace): string {
+  const endpoints = holders
+    .flatMap(({ claims }) => claims)
+    .flatMap((claim) => (isLeaseClaim(claim) ? [claim.endpoint] : []));
+  return meantName(word, [...holders.map(({ id }) => id), ...endpoints]);
 }
 
 /** True for the sharing key of a holder, and for its IP endpoint, also after its owner. */
@@ -247,9 +254,9 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
   return isHolder ? undefined : workspace.hostnames.find(({ hostname }) => hostname === word);
 }
 
-function chosen(word: string, holders: readonly Holder[]): NamedByWord {
+function chosen(word: string, holders: readonly Holder[], meant = ''): NamedByWord {
   if (holders.length > 0) return { ok: true, holders };
-  const advice = canonicalAdvice(word) || '; leasehold list -o wide shows all holders';
+  const advice = canonicalAdvice(word) || `${meant}; leasehold list -o wide shows all holders`;
   return refused(`no declared holder or lease has the name or address ${word}${advice}`);
 }
 

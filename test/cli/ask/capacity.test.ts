@@ -84,8 +84,8 @@ describe('capacity', () => {
   });
 
   test.each([
-    [['--cluster', 'west'], 64, /declares no cluster west; it declares default/],
-    [['--zone', 'edge'], 64, /no pool is in zone edge; zones are inet/],
+    [['--cluster', 'west'], 64, /declares no cluster west; the only cluster is default/],
+    [['--zone', 'edge'], 64, /declares no zone edge; the only zone is inet/],
     [['--owner', 'nobody'], 64, /not an account akash1… or <cluster>\/<namespace>/],
     [['--pending-refs', '--upload-pack=x'], 64, /argument missing|not a pattern of refs/],
     [['--pending-refs', 'refs/pull/$(id)/head'], 64, /not a pattern of refs/],

@@ -65,8 +65,8 @@ describe('list', () => {
   });
 
   test.each([
-    [['--pool', 'nope'], 'declares no pool nope; it declares default, edge'],
-    [['--zone', 'nope'], 'no pool is in zone nope; zones are inet, edge'],
+    [['--pool', 'nope'], 'declares no pool nope; the pools are default, edge'],
+    [['--zone', 'nope'], 'declares no zone nope; the zones are edge, inet'],
     [['--free', '--pool', 'nope'], 'declares no pool nope'],
     [['--expires-within', '7h'], 'It is not a time such as 7d or 2w.'],
     [['--owner', 'nope'], 'It is not an account akash1'],

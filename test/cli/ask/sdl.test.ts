@@ -138,7 +138,7 @@ spec:
     [
       'an unknown cluster',
       ['sdl', 'fill', 'node.yaml', '--owner', owner, '--cluster', 'north'],
-      'leases/pools.yaml declares no cluster north; it declares east, west',
+      'leases/pools.yaml declares no cluster north; the clusters are east, west',
     ],
   ])('is wrong usage with %s', async (_, words, message) => {
     const root = await synthesized();

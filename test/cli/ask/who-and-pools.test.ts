@@ -97,7 +97,7 @@ describe('pools', () => {
     const { status, err } = await runInProcess(['pools', 'edge', 'nope'], example());
     expect(status).toBe(64);
     expect(err).toBe(
-      'leasehold: leases/pools.yaml declares no pool nope; it declares default, edge\n',
+      'leasehold: leases/pools.yaml declares no pool nope; the pools are default, edge\n',
     );
   });
 

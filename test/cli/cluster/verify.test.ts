@@ -147,7 +147,7 @@ describe('leasehold verify', () => {
 
     expect(status).toBe(64);
     expect(err).toBe(
-      'leasehold: leases/pools.yaml declares no cluster nowhere; it declares default\n',
+      'leasehold: leases/pools.yaml declares no cluster nowhere; the only cluster is default\n',
     );
     expect((await verify('--cluster', 'default')).status).toBe(0);
   });

@@ -75,7 +75,7 @@ describe('gitops argocd', () => {
       ['--server', east, '--server', 'west=https://EAST.example.com:443/'],
       /east and west have the same API server/,
     ],
-    [['--cluster', 'north'], /declares no cluster north; it declares east, west/],
+    [['--cluster', 'north'], /declares no cluster north; the clusters are east, west/],
     [['--revision', 'main'], /not a full name such as refs\/heads\/main/],
     [['--revision', 'refs/heads/a..b'], /not a full name/],
     [['--revision', 'refs/heads/main\n'], /not a full name/],

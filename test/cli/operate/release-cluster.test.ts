@@ -286,6 +286,6 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
     checkout.put('leases/west/broken.yaml', '');
     const unknown = await release(checkout, 'north');
     expect(unknown.status).toBe(64);
-    expect(unknown.err).toContain('declares no cluster north; it declares east, west');
+    expect(unknown.err).toContain('declares no cluster north; the clusters are east, west');
   });
 });

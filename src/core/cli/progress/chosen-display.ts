@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { shellWord } from '../../text/print/escape.ts';
-import { type CliContext, type ProcessContext, placeOf } from '../cli-context.ts';
+import { type CliContext, coloredEnv, type ProcessContext, placeOf } from '../cli-context.ts';
 import { UsageError } from '../failure.ts';
 import { type WorkspacePlace, workspaceAround } from '../workspace-place.ts';
 import {
@@ -27,6 +27,8 @@ interface StartOptions {
   readonly directory: string;
   readonly progress: string;
   readonly quiet: boolean;
+  /** Undefined when neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean | undefined;
 }
 
 /** The display that the options and the process ask for. */
@@ -71,6 +73,9 @@ export function startedContext(context: ProcessContext, options: StartOptions): 
     place,
     progress: display,
     quiet,
+    ...(options.color === undefined
+      ? {}
+      : { color: options.color, env: coloredEnv(context.env, options.color) }),
     // The options of the command are read later than those of the program.
     get output() {
       return context.output;

@@ -9,7 +9,7 @@ import { pastLeaseAdvice } from '../../../core/model/lease.ts';
 import { canonicalAdvice } from '../../../core/net/dns-name.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { parseQuestion, type Question } from '../../../core/text/question.ts';
-import { wholeName } from '../../../core/text/short-account.ts';
+import { meantName, wholeName } from '../../../core/text/short-account.ts';
 import { hostnamesNamed, waitingHostnames } from '../../../lib/list/hostnames.ts';
 import { type Who, whoHas } from '../../../lib/list/who.ts';
 import {
@@ -53,7 +53,7 @@ export const whoCommand = command(
       const none =
         question.kind === 'range'
           ? `no address of ${what} is held or recorded`
-          : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${pastLeaseAdvice(what) || canonicalAdvice(what)}`;
+          : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${pastLeaseAdvice(what) || canonicalAdvice(what) || meantName(what, namesIn(known.value))}`;
       return reportRefusal(context, missing.length > 0 ? missing : [none]);
     }
     context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
@@ -73,12 +73,14 @@ export const whoCommand = command(
 );
 
 /** The question for a name, in which an account may be shortened as tables print it. */
-function wholeQuestion(
-  name: string,
-  { table, claims, hostnameTable }: WorkspaceSnapshot,
-): Question {
-  const recorded = [...table.values(), ...hostnameTable.values()].map(({ holder }) => holder);
-  const whole = wholeName(name, [...recorded, ...claims.keys()]);
+function wholeQuestion(name: string, snapshot: WorkspaceSnapshot): Question {
+  const whole = wholeName(name, namesIn(snapshot));
   if (!whole.ok) throw new UsageError(whole.reason);
   return { kind: 'name', name: whole.name };
+}
+
+/** The ids of holders with a record or a claim, and the hostnames. */
+function namesIn({ table, claims, hostnameTable }: WorkspaceSnapshot): readonly string[] {
+  const recorded = [...table.values(), ...hostnameTable.values()].map(({ holder }) => holder);
+  return [...recorded, ...claims.keys(), ...hostnameTable.keys()];
 }

@@ -3,7 +3,7 @@ import type { Move } from '../../../core/allocate/move.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { declaredCluster } from '../../../core/cli/declared-names.ts';
+import { declaredCluster, declaredPool } from '../../../core/cli/declared-names.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import {
@@ -161,9 +161,7 @@ function approvalText(
 
 function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {
   const { to, keepHost, pool } = options;
-  if (pool !== undefined && workspace.pools.pools.every(({ name }) => name !== pool)) {
-    throw new UsageError(`leases/pools.yaml declares no pool ${pool}`);
-  }
+  if (pool !== undefined) declaredPool(workspace.pools, pool);
   const named = namedHolders(what, workspace);
   if (!named.ok) throw new UsageError(named.reason);
   if (to.length > 0 && named.holders.length > 1) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   accountShortener,
   accountsIn,
+  meantName,
   wholeNames,
 } from '../../../../src/core/text/short-account.ts';
 import { accountOf } from '../../../support/declarations/lease-text.ts';
@@ -40,4 +41,13 @@ describe('a shortened account', () => {
     expect(wholeNames('shop…', texts)).toEqual(['shop…']);
     expect(wholeNames(alice, [])).toEqual([alice]);
   });
+});
+
+test.each([
+  ['shop/wbe', "; did you mean 'shop/web'?"],
+  ['service/shop/wep', "; did you mean 'service/shop/web'?"],
+  ['wep', "; did you mean 'web'?"],
+  ['somebody', ''],
+])('%s is told the nearest name, a part of one or an endpoint: %s', (typed, meant) => {
+  expect(meantName(typed, texts)).toBe(meant);
 });
