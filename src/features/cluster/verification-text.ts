@@ -22,8 +22,8 @@ const columns: readonly Column<Row>[] = [
   },
   { name: 'ADDRESS', cell: ({ addresses }) => addresses },
   { name: 'PORT', cell: ({ port }) => port },
-  { name: 'OBJECT', cell: ({ object }) => object, prose: 'wrap' },
-  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', spare: true },
+  { name: 'OBJECT', cell: ({ object }) => object, prose: 'name' },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', prose: 'name', drop: 1 },
 ];
 
 const judgements: Readonly<Record<VerifiedState, 'good' | 'warn' | 'bad'>> = {

@@ -10,7 +10,7 @@ const poolColumns: readonly Column<ImportAnswerPool>[] = [
   { name: 'POOL', cell: ({ name }) => name },
   { name: 'STATE', cell: ({ state }) => state },
   { name: 'BY', cell: ({ advertise }) => advertise },
-  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, spare: true },
+  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, drop: 1 },
   { name: 'ADDRESSES', cell: ({ addresses }) => addresses },
 ];
 
@@ -18,7 +18,7 @@ const declarationColumns: readonly Column<ImportAnswerDeclaration>[] = [
   { name: 'KIND', cell: ({ kind }) => kind },
   { name: 'NAME', cell: ({ name }) => name },
   { name: 'STATE', cell: ({ state }) => state },
-  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, spare: true },
+  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, drop: 1 },
   { name: 'ADDRESSES', cell: ({ addresses }) => addresses },
   { name: 'HOSTNAMES', cell: ({ hostnames }) => hostnames },
   { name: 'IN', cell: ({ path }) => path },

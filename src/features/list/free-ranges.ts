@@ -81,10 +81,10 @@ function itemOf({ name, zone }: Pool, range: AddressRange): FreeRange {
 }
 
 const columns: readonly Column<FreeRange>[] = [
-  { name: 'FREE', cell: ({ range }) => range },
+  { name: 'FREE', cell: ({ range }) => range, prose: 'name' },
   { name: 'ADDRESSES', cell: ({ addresses }) => humanCount(addresses) },
-  { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column' },
-  { name: 'ZONE', cell: ({ zone }) => zone, omitSame: 'column' },
+  { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column', drop: 2 },
+  { name: 'ZONE', cell: ({ zone }) => zone, omitSame: 'column', drop: 1 },
 ];
 
 /** Returns a table with a line per range. */

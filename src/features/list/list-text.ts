@@ -1,4 +1,5 @@
 import { freePhrases } from '../../core/model/allocation.ts';
+import { portRanges } from '../../core/text/print/columns.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -24,11 +25,17 @@ function stateColumn(day: string): Column<ListItem> {
 
 const otherColumns: readonly Column<ListItem>[] = [
   { name: 'SINCE', cell: ({ since }) => since, wide: true },
-  { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column' },
-  { name: 'ZONE', cell: ({ zone }) => zone || '-', omitSame: 'column' },
+  { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column', drop: 2 },
+  { name: 'ZONE', cell: ({ zone }) => zone || '-', omitSame: 'column', drop: 1 },
   { name: 'CLUSTER', cell: ({ cluster }) => cluster || '-', wide: true },
-  { name: 'PORTS', cell: ({ claims }) => distinct(claims, portText) },
-  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder' },
+  {
+    name: 'PORTS',
+    cell: ({ claims }) => distinct(claims, portText),
+    fitted: ({ claims }) => portRanges(claims),
+    separator: ' ',
+    drop: 3,
+  },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', prose: 'name' },
   { name: 'NAMESPACE', cell: ({ claims }) => distinct(claims, namespaceOf), wide: true },
   { name: 'LEASE', cell: ({ claims }) => distinct(claims, leaseOf), wide: true },
   { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },

@@ -1,4 +1,6 @@
 import { freePhrases } from '../../core/model/allocation.ts';
+import { groupBy } from '../../core/model/order.ts';
+import { portRanges } from '../../core/text/print/columns.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -24,18 +26,28 @@ function stateColumn(day: string): Column<WhoItem> {
 }
 
 const otherColumns: readonly Column<WhoItem>[] = [
-  { name: 'POOL', cell: ({ pool }) => pool ?? '-', omitSame: 'column' },
-  { name: 'ZONE', cell: ({ zone }) => zone ?? '-', omitSame: 'column' },
-  { name: 'HOLDER', cell: ({ holder }) => holder ?? '-' },
+  { name: 'POOL', cell: ({ pool }) => pool ?? '-', omitSame: 'column', drop: 2 },
+  { name: 'ZONE', cell: ({ zone }) => zone ?? '-', omitSame: 'column', drop: 1 },
+  { name: 'HOLDER', cell: ({ holder }) => holder ?? '-', prose: 'name' },
   { name: 'RECORD', cell: ({ file }) => file ?? '-', wide: true },
 ];
 
-const claimColumns: readonly Column<ListClaim>[] = [
-  { name: 'SERVICE', cell: ({ service }) => service },
-  { name: 'PORT', cell: ({ externalPort, protocol }) => `${externalPort}/${protocol}` },
-  { name: 'LEASE', cell: claimantOf, spare: true },
-  { name: 'FILE', cell: ({ file }) => file },
+/** Claims on one line: at a terminal all of a Service, or of an endpoint's pods, in one file. */
+type ClaimRow = readonly [ListClaim, ...ListClaim[]];
+
+const claimColumns: readonly Column<ClaimRow>[] = [
+  { name: 'SERVICE', cell: ([{ service }]) => service, prose: 'name' },
+  { name: 'PORT', cell: portRanges },
+  { name: 'LEASE', cell: ([claim]) => claimantOf(claim), prose: 'name', drop: 1 },
+  { name: 'FILE', cell: ([{ file }]) => file, prose: 'name' },
 ];
+
+function claimRows(claims: readonly ListClaim[], { width, wide }: TableStyle): readonly ClaimRow[] {
+  if (width === undefined || wide === true) return claims.map((claim): ClaimRow => [claim]);
+  const key = (claim: ListClaim) =>
+    JSON.stringify([claim.service, claimantOf(claim), claim.file.replace(/:\d+$/, '')]);
+  return [...groupBy(claims, key).values()];
+}
 
 /**
  * Returns a table with a line per address, each followed by a line per claim, and a table of the
@@ -57,7 +69,7 @@ function addressTable(items: readonly WhoItem[], day: string, style: TableStyle)
   const state = stateColumn(day);
   const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), state, ...otherColumns];
   return tableText(columns, items, style, ({ claims }) =>
-    tableText(claimColumns, claims, claimStyle).replaceAll(/^(?=.)/gm, '  '),
+    tableText(claimColumns, claimRows(claims, style), claimStyle).replaceAll(/^(?=.)/gm, '  '),
   );
 }
 

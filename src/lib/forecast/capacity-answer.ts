@@ -69,13 +69,13 @@ export const capacitySchema = z
 export type Capacity = Answer<typeof capacitySchema>;
 
 const columns: readonly Column<ZoneCapacity>[] = [
-  { name: 'CLUSTER', cell: ({ cluster }) => cluster, omitSame: 'column' },
-  { name: 'ZONE', cell: ({ zone }) => zone },
+  { name: 'CLUSTER', cell: ({ cluster }) => cluster, omitSame: 'column', prose: 'name' },
+  { name: 'ZONE', cell: ({ zone }) => zone, prose: 'name' },
   { name: 'FAMILY', cell: ({ family }) => family },
   { name: 'FREE', cell: ({ free }) => humanCount(free) },
   { name: 'PENDING', cell: ({ pending }) => humanCount(pending) },
   { name: 'PROMISABLE', cell: ({ promisable }) => humanCount(promisable) },
-  { name: 'POOLS', cell: ({ pools }) => pools },
+  { name: 'POOLS', cell: ({ pools }) => pools, few: true, drop: 1 },
 ];
 
 /** Returns a table with a line per cluster, zone and family. */

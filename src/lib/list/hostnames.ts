@@ -88,15 +88,20 @@ function hostnameItems(
 }
 
 const columns: readonly Column<HostnameItem>[] = [
-  { name: 'HOSTNAME', cell: ({ hostname }) => hostname },
+  { name: 'HOSTNAME', cell: ({ hostname }) => hostname, prose: 'name' },
   {
     name: 'STATE',
     cell: stateTexts,
     separator: ', ',
     color: ({ state }, paint) => stateColor(state, paint),
   },
-  { name: 'SERVICE', cell: ({ service, port }) => (service ? `${service}:${port}` : '-') },
-  { name: 'HOLDER', cell: ({ holder }) => holder },
+  {
+    name: 'SERVICE',
+    cell: ({ service, port }) => (service ? `${service}:${port}` : '-'),
+    prose: 'name',
+    drop: 1,
+  },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', prose: 'name' },
   { name: 'LEASE', cell: ({ lease }) => lease ?? '-', wide: true },
   { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
   { name: 'PROVEN BY', cell: ({ proof }) => proof?.domain ?? '-', wide: true },

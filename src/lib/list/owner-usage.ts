@@ -120,7 +120,7 @@ export function sortedOwners(
 }
 
 const columns: readonly Column<OwnerUsage>[] = [
-  { name: 'OWNER', cell: ({ owner }) => owner },
+  { name: 'OWNER', cell: ({ owner }) => owner, prose: 'name' },
   {
     name: 'HELD',
     cell: ({ held }) => held,
@@ -133,7 +133,7 @@ const columns: readonly Column<OwnerUsage>[] = [
   },
   { name: 'QUOTA', cell: ({ quota }) => quota ?? '-' },
   { name: 'LEFT', cell: ({ left }) => left ?? '-' },
-  { name: 'WHERE', cell: ({ parts }) => parts.map(partText), separator: ', ' },
+  { name: 'WHERE', cell: ({ parts }) => parts.map(partText), separator: ', ', few: true, drop: 1 },
 ];
 
 /** Returns a table with a line per owner. The last column lists zones and families. */

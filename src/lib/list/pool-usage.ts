@@ -7,12 +7,7 @@ import { humanCount } from '../../core/text/print/columns.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import type { Paint } from '../../core/text/print/problems-text.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
-import {
-  type Column,
-  fitsColumns,
-  type TableStyle,
-  tableText,
-} from '../../core/text/print/table.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -51,66 +46,51 @@ interface UsageRow extends FamilyUsage {
   readonly state: string;
 }
 
-/** Bar lengths in characters. The longest one that fits is used. */
-const barLengths = [20, 10, 0] as const;
+/** The characters of the bar at a terminal. */
+const barLength = 10;
+
+const columns: readonly Column<UsageRow>[] = [
+  { name: 'POOL', cell: ({ pool }) => pool, prose: 'name' },
+  { name: 'ZONE', cell: ({ zone }) => zone, omitSame: 'column', drop: 2 },
+  { name: 'STATE', cell: ({ state }) => state, omitSame: 'column' },
+  { name: 'FAMILY', cell: ({ family }) => family, omitSame: 'column' },
+  { name: 'TOTAL', cell: ({ total }) => humanCount(total), drop: 3 },
+  countColumn('reserved', 4),
+  countColumn('held', 6),
+  countColumn('retained', 5),
+  { name: 'FREE', cell: ({ free }) => humanCount(free) },
+  {
+    name: 'USED',
+    cell: usedText,
+    fitted: (row) => [`${barOf(row.percent, barLength)} ${usedText(row)}`],
+    color: ({ percent }, paint) => colorOf(percent, paint),
+  },
+  { name: 'RANGES', cell: ({ ranges }) => ranges, few: true, drop: 1 },
+];
 
 /**
  * Returns a table with a line per pool and family. On a terminal each line has a bar, and the share
- * in use has the color of its fill level. Ranges that do not fit beside the counts are
- * printed in a second table.
+ * in use has the color of its fill level.
  */
 export function poolUsageTable({ items }: PoolUsages, style: TableStyle): string {
   const rows = items.flatMap(({ pool, zone, state, families }) =>
     families.map((usage): UsageRow => ({ ...usage, pool, zone, state })),
   );
-  if (style.width === undefined || style.wide === true) {
-    return tableText([...countColumns(0), rangeColumn], rows, style);
-  }
-  const tables = barLengths.map(countColumns);
-  const whole = tables
-    .map((columns) => [...columns, rangeColumn])
-    .find((columns) => fitsColumns(columns, rows, style));
-  if (whole) return tableText(whole, rows, style);
-  const counts = tables.find((columns) => fitsColumns(columns, rows, style));
-  if (counts === undefined) return tableText([...countColumns(0), rangeColumn], rows, style);
-  const ranges = rows.flatMap(({ pool, ranges: own }) => own.map((range) => ({ pool, range })));
-  return `${tableText(counts, rows, style)}\n${tableText(rangeColumns, ranges, style)}`;
+  return tableText(columns, rows, style);
 }
 
-function countColumns(bar: number): readonly Column<UsageRow>[] {
-  const used = ({ percent }: UsageRow) => `${percent} %`.padStart(5);
-  return [
-    { name: 'POOL', cell: ({ pool }) => pool },
-    { name: 'ZONE', cell: ({ zone }) => zone, omitSame: 'column' },
-    { name: 'STATE', cell: ({ state }) => state, omitSame: 'column' },
-    { name: 'FAMILY', cell: ({ family }) => family, omitSame: 'column' },
-    { name: 'TOTAL', cell: ({ total }) => humanCount(total) },
-    countColumn('reserved'),
-    countColumn('held'),
-    countColumn('retained'),
-    { name: 'FREE', cell: ({ free }) => humanCount(free) },
-    {
-      name: 'USED',
-      cell: (row) => (bar === 0 ? used(row) : `${barOf(row.percent, bar)} ${used(row)}`),
-      color: ({ percent }, paint) => colorOf(percent, paint),
-    },
-  ];
+function usedText({ percent }: UsageRow): string {
+  return `${percent} %`.padStart(5);
 }
 
-function countColumn(state: 'reserved' | 'held' | 'retained'): Column<UsageRow> {
+function countColumn(state: 'reserved' | 'held' | 'retained', drop: number): Column<UsageRow> {
   return {
+    drop,
     name: state.toUpperCase(),
     cell: (row) => humanCount(row[state]),
     color: (_, paint) => stateColor(state, paint),
   };
 }
-
-const rangeColumn: Column<UsageRow> = { name: 'RANGES', cell: ({ ranges }) => ranges };
-
-const rangeColumns: readonly Column<{ readonly pool: string; readonly range: string }>[] = [
-  { name: 'POOL', cell: ({ pool }) => pool },
-  { name: 'RANGES', cell: ({ range }) => range },
-];
 
 /** A bar is full only at 100 %, and empty only at 0 %. */
 function barOf(percent: number, length: number): string {

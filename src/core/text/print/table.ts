@@ -1,7 +1,7 @@
 import { accountShortener, accountsIn } from '../short-account.ts';
 import { sanitize } from './escape.ts';
 import type { Paint } from './problems-text.ts';
-import { filledLines, wordLines } from './wrap.ts';
+import { filledLines, nameLines, wordLines } from './wrap.ts';
 
 /** A column of a table. In a block it is a line. */
 export interface Column<Row> {
@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly name: string;
   /** The items of a list are below each other where one line would be too long. */
   readonly cell: (row: Row) => string | readonly string[];
+  /** The cell at a terminal without `-o wide`, where it is shorter. */
+  readonly fitted?: (row: Row) => readonly string[];
   /** Between the items of a list on one line; a comma when left out. */
   readonly separator?: string;
   readonly color?: (row: Row, paint: Paint) => (text: string) => string;
@@ -17,10 +19,18 @@ export interface Column<Row> {
    * folders that each cell begins with, such as `default/akash/`.
    */
   readonly omitSame?: 'column' | 'folder';
-  /** Sentences. Where the line would be too long, they lose their end or go on in further lines. */
-  readonly prose?: 'cut' | 'wrap';
-  /** Left out where the line would be too long. */
-  readonly spare?: true;
+  /**
+   * Where the line would be too long: sentences lose their end or go on in further lines, and names
+   * go on in further lines, from {@link leastTable} characters on.
+   */
+  readonly prose?: 'cut' | 'wrap' | 'name';
+  /**
+   * The order in which columns are left out where the line would be too long: 1 and 2 before prose
+   * and names are narrow, higher numbers after that.
+   */
+  readonly drop?: number;
+  /** Where the items are below each other, the first ones are shown and the others are counted. */
+  readonly few?: true;
   /** Only with `-o wide`. */
   readonly wide?: true;
 }
@@ -45,6 +55,12 @@ interface Grid<Row> {
   readonly cells: Cells;
 }
 
+/** From this width on rows stay a table, with long names on several lines. */
+const leastTable = 60;
+
+/** The most items of a list that are all below each other, in a column that shows few. */
+const mostItems = 3;
+
 /**
  * Prints rows as columns like kubectl, with two spaces between. A terminal gets what fits its
  * width ({@link fittingGrid}); rows that do not fit become blocks of `Name: value` lines. An
@@ -58,22 +74,14 @@ export function tableText<Row>(
 ): string {
   const grid = fittingGrid(columns, rows, style);
   if (grid) return gridText(grid, rows, style, below);
-  return blocksText(stackedGrid(columns, rows), rows, style, below);
-}
-
-/** True when the rows fit the terminal as columns. */
-export function fitsColumns<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  style: TableStyle,
-): boolean {
-  return fittingGrid(columns, rows, style) !== undefined;
+  return blocksText(stackedGrid(fittedColumns(columns, rows), rows), rows, style, below);
 }
 
 /**
  * The columns as wide as a terminal allows: without what all rows share; then without the middle of
- * Akash accounts; then with the items of lists below each other, without spare columns, and with
- * narrow prose. Undefined when not even that fits.
+ * Akash accounts; then with the items of lists below each other; then without one column after the
+ * other, in their order, from {@link narrowFrom} on with narrow prose and names. Undefined when not
+ * even that fits.
  */
 function fittingGrid<Row>(
   all: readonly Column<Row>[],
@@ -84,24 +92,59 @@ function fittingGrid<Row>(
     const shown = wide === true ? all : all.filter((column) => column.wide !== true);
     return { columns: shown, cells: joinedCells(shown, rows) };
   }
-  const { columns, cells: stacked } = stackedGrid(all, rows);
-  const joined = withoutFolders(columns, joinedCells(columns, rows));
-  const needed = columns.filter(({ spare }) => spare !== true);
-  const without = stacked.map((row) => row.filter((_, index) => columns[index]?.spare !== true));
-  return [
-    { columns, cells: joined },
-    { columns, cells: withShortAccounts(joined) },
-    { columns, cells: stacked },
-    { columns: needed, cells: without },
-    { columns: needed, cells: withNarrowProse(needed, without, width) },
-  ].find((grid) => lineWidth(widthsOf(grid, untitled !== true)) <= width);
+  const fitted = fittedColumns(all, rows);
+  const joined = withoutFolders(fitted, joinedCells(fitted, rows));
+  const stacked = { columns: fitted, cells: withFewItems(fitted, stackedGrid(fitted, rows).cells) };
+  const most = Math.max(0, ...fitted.map(({ drop }) => drop ?? 0));
+  const levels = Array.from({ length: most + 1 }, (_, level) => level);
+  const grids = levels
+    .slice(0, narrowFrom)
+    .flatMap((level) => [
+      withoutColumns({ columns: fitted, cells: joined }, level),
+      withoutColumns({ columns: fitted, cells: withShortAccounts(joined) }, level),
+      withoutColumns(stacked, level),
+    ]);
+  const narrow = levels
+    .slice(Math.min(most, narrowFrom - 1))
+    .map((level) => withNarrowProse(withoutColumns(stacked, level), width));
+  return [...grids, ...narrow].find(
+    (grid) => lineWidth(widthsOf(grid, untitled !== true)) <= width,
+  );
 }
 
-/** The columns that differ, with the items of lists below each other and with short accounts. */
-function stackedGrid<Row>(all: readonly Column<Row>[], rows: readonly Row[]): Grid<Row> {
-  const columns = all.filter(
-    (column) => column.wide !== true && (column.omitSame !== 'column' || differs(column, rows)),
+/** Columns that are left out before prose and names are narrow have lower numbers. */
+const narrowFrom = 3;
+
+/** Without the columns that are left out first, up to a number. */
+function withoutColumns<Row>({ columns, cells }: Grid<Row>, most: number): Grid<Row> {
+  const isKept = (_: unknown, index: number) => (columns[index]?.drop ?? most + 1) > most;
+  return { columns: columns.filter(isKept), cells: cells.map((row) => row.filter(isKept)) };
+}
+
+/** The columns that differ, with what a terminal has in their cells. */
+function fittedColumns<Row>(
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  return all
+    .filter(
+      (column) => column.wide !== true && (column.omitSame !== 'column' || differs(column, rows)),
+    )
+    .map((column) => ({ ...column, cell: column.fitted ?? column.cell }));
+}
+
+function withFewItems<Row>(columns: readonly Column<Row>[], cells: Cells): Cells {
+  return cells.map((row) =>
+    row.map((items, index) =>
+      columns[index]?.few !== true || items.length <= mostItems
+        ? items
+        : [...items.slice(0, mostItems - 1), `and ${items.length - mostItems + 1} more`],
+    ),
   );
+}
+
+/** The items of lists below each other, with short accounts. */
+function stackedGrid<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Grid<Row> {
   const cells = withShortAccounts(withoutFolders(columns, stackedCells(columns, rows)));
   return { columns, cells };
 }
@@ -153,31 +196,36 @@ function withShortAccounts(cells: Cells): Cells {
   return cells.map((row) => row.map((lines) => lines.map(shortened)));
 }
 
-/** The fewest characters of a line of prose. */
+/** The fewest characters of a line of prose or of a name. */
 const leastProse = 16;
 
-/** Narrows the widest prose first, as far as a line needs. */
-function withNarrowProse<Row>(columns: readonly Column<Row>[], cells: Cells, width: number): Cells {
+/** Narrows the widest prose first, as far as a line needs; of a table, names too. */
+function withNarrowProse<Row>({ columns, cells }: Grid<Row>, width: number): Grid<Row> {
   const widths = widthsOf({ columns, cells }, true);
+  const kinds = columns.map(({ prose }) =>
+    prose === 'name' && width < leastTable ? undefined : prose,
+  );
   for (let over = lineWidth(widths) - width; over > 0; over -= 1) {
-    const widest = columns.reduce(
-      (best, { prose }, index) =>
-        prose && (widths[index] ?? 0) > (widths[best] ?? leastProse) ? index : best,
+    const widest = kinds.reduce(
+      (best, kind, index) =>
+        kind && (widths[index] ?? 0) > (widths[best] ?? leastProse) ? index : best,
       -1,
     );
     if (widest < 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   const narrow = (text: string, index: number) => {
-    const prose = columns[index]?.prose;
-    if (prose === undefined) return [text];
+    const kind = kinds[index];
+    if (kind === undefined) return [text];
     const most = widths[index] ?? 0;
-    if (prose === 'wrap') return wordLines(text, most);
+    if (kind === 'name') return nameLines(text, most);
+    if (kind === 'wrap') return wordLines(text, most);
     return [text.length <= most ? text : `${text.slice(0, most - 1)}…`];
   };
-  return cells.map((row) =>
+  const narrowed = cells.map((row) =>
     row.map((lines, index) => lines.flatMap((line) => narrow(line, index))),
   );
+  return { columns, cells: narrowed };
 }
 
 function widthsOf<Row>({ columns, cells }: Grid<Row>, isTitled: boolean): number[] {

@@ -21,6 +21,15 @@ export function wordLines(text: string, width: number | undefined): readonly str
   return width === undefined ? [text] : filledLines(text.split(' '), ' ', width);
 }
 
+/** Breaks a long name after its separators, and a part that is longer than a line anywhere. */
+export function nameLines(text: string, width: number): readonly string[] {
+  if (text.length <= width) return [text];
+  const parts = text
+    .split(/(?<=[/. ])|(?<=-)(?=[^-])/)
+    .flatMap((part) => part.match(new RegExp(`.{1,${width}}`, 'gu')) ?? []);
+  return filledLines(parts, '', width).map((line) => line.trimEnd());
+}
+
 /**
  * A sentence on lines of its own, indented: further lines by two more. Every line ends in a line
  * break. A command is never broken, so that it can be copied: a long one has a line of its own. The

@@ -24,7 +24,7 @@ interface HistoryRow {
 
 const columns: readonly Column<HistoryRow>[] = [
   { name: 'FROM', cell: ({ event }) => event.at },
-  { name: 'UNTIL', cell: ({ period }) => (period ? (period.until ?? '-') : ''), spare: true },
+  { name: 'UNTIL', cell: ({ period }) => (period ? (period.until ?? '-') : ''), drop: 2 },
   {
     name: 'EVENT',
     cell: eventTexts,
@@ -35,11 +35,12 @@ const columns: readonly Column<HistoryRow>[] = [
     name: 'HOLDER',
     cell: ({ period }) => (period ? (period.holder ?? '-') : ''),
     omitSame: 'folder',
+    prose: 'name',
   },
-  { name: 'COMMIT', cell: ({ event }) => event.commit.slice(0, 10) },
-  { name: 'REQUEST', cell: ({ event }) => event.request ?? '-', spare: true },
-  { name: 'AUTHOR', cell: ({ event }) => shortened(event.author), prose: 'cut' },
-  { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: 'cut' },
+  { name: 'COMMIT', cell: ({ event }) => event.commit.slice(0, 10), drop: 5 },
+  { name: 'REQUEST', cell: ({ event }) => event.request ?? '-', drop: 1 },
+  { name: 'AUTHOR', cell: ({ event }) => shortened(event.author), prose: 'cut', drop: 4 },
+  { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: 'cut', drop: 3 },
 ];
 
 /**

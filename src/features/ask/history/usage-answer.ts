@@ -45,8 +45,8 @@ export const usageSchema = z
 export type Usage = Answer<typeof usageSchema>;
 
 const columns: readonly Column<UsageItem>[] = [
-  { name: 'OWNER', cell: ({ owner }) => owner },
-  { name: 'ZONE', cell: ({ zone }) => zone ?? '-' },
+  { name: 'OWNER', cell: ({ owner }) => owner, prose: 'name' },
+  { name: 'ZONE', cell: ({ zone }) => zone ?? '-', drop: 1 },
   { name: 'FAMILY', cell: ({ family }) => family },
   { name: 'ADDRESSES', cell: ({ addresses }) => String(addresses.length) },
   { name: 'HELD DAYS', cell: ({ heldDays }) => String(heldDays) },

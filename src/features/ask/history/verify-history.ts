@@ -155,7 +155,7 @@ function policyIn(bytes: Uint8Array): SigningRequirement['policy'] {
 
 const columns: readonly Column<FaultyCommit>[] = [
   { name: 'COMMIT', cell: ({ commit }) => commit },
-  { name: 'TIME', cell: ({ at }) => at, spare: true },
+  { name: 'TIME', cell: ({ at }) => at, drop: 1 },
   { name: 'REASON', cell: reasonText },
   { name: 'AUTHOR', cell: ({ author }) => author, prose: 'cut' },
   { name: 'SUBJECT', cell: ({ subject }) => subject, prose: 'cut' },

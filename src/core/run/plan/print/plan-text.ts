@@ -117,7 +117,7 @@ function poolsText({ pools }: Plan, style: TableStyle): string {
 const addressColumns: readonly Column<RowGroup>[] = [
   { name: 'ADDRESS', cell: groupAddress, color: groupColor },
   { name: 'CHANGE', cell: ([row]) => rowWord(row), color: groupColor },
-  { name: 'POOL', cell: ([{ change }]) => change.pool, color: groupColor },
+  { name: 'POOL', cell: ([{ change }]) => change.pool, color: groupColor, drop: 1 },
   { name: 'HOLDER', cell: groupHolder, color: groupColor, prose: 'wrap' },
 ];
 
