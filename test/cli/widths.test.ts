@@ -95,8 +95,8 @@ describe.each([40, 80, 100, 200])('at a terminal of %i characters', (width) => {
     for (const range of ['192.0.2.0/28', '2001:db8::/120']) expect(text).toContain(range);
   });
 
-  test('pools has every range', async () => {
-    const text = await printedAt(width, ['pools'], await tree(), { NO_COLOR: '1' });
+  test('pools -o wide has every range', async () => {
+    const text = await printedAt(width, ['pools', '-o', 'wide'], await tree(), { NO_COLOR: '1' });
     for (const range of [
       '203.0.113.0/26',
       '198.51.100.0-198.51.100.99',
@@ -163,6 +163,91 @@ test('colours come at a terminal, unless NO_COLOR is set, and tell nothing that 
     expect(colored.replaceAll(new RegExp(`${escapeSign}\\[\\d+m`, 'g'), '')).toBe(plain);
   }
 });
+
+/** Thirty leases of one endpoint each: dual-stack ones, one with a hundred ports, and a long Service. */
+async function largeTree(): Promise<string> {
+  const front = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+  const many = Array.from({ length: 100 }, (_, port) => ({
+    ...front,
+    port: 1,
+    externalPort: 9000 + port,
+  }));
+  const dual = { ...front, ipFamily: 'dual' };
+  const leases = Array.from({ length: 30 }, (_, index) => {
+    const endpoints = index === 4 ? many : [index % 3 === 0 ? dual : front];
+    return [`leases/${index}.yaml`, leaseText(`owner${index}`, 1000 + index, endpoints)];
+  });
+  const service = `apiVersion: v1
+kind: Service
+metadata: { name: checkout-frontend-of-the-new-shop, namespace: shop-production-in-frankfurt }
+spec: { type: LoadBalancer, selector: { app: a }, ports: [{ port: 53, protocol: UDP, name: a }, { port: 53, name: b }] }
+`;
+  const root = tempTree({
+    'leases/pools.yaml': poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+defaultZone: inet
+pools:
+  - { name: front, zone: inet, addresses: [203.0.113.0/26, '2001:db8::/64'] }
+  - { name: backyard, zone: lab, addresses: [10.0.0.0/12] }
+`),
+    ...Object.fromEntries(leases),
+    'leases/shop.yaml': service,
+  });
+  const { status, out, err } = await runInProcess(['synth', '--today', '2026-11-20'], root);
+  if (status !== 0) throw new Error(`${out}${err}`);
+  return root;
+}
+
+test('thirty leases are about thirty rows, whatever one row holds, and a table from 60 columns on', async () => {
+  const root = await largeTree();
+  for (const width of [60, 80, 100, 120, 160]) {
+    const text = await printedAt(width, ['list'], root, { NO_COLOR: '1' });
+    const lines = text.trimEnd().split('\n');
+    expect(lines.filter(({ length }) => length > width)).toEqual([]);
+    expect(lines[0]).toMatch(/^ADDRESS +(?:POOL +)?(?:ZONE +)?(?:PORTS +)?HOLDER$/);
+    if (width === 60) continue;
+    expect(lines[0]).toContain('PORTS');
+    // The title, 31 holders, ten second addresses, and the parts of one name and of one list of ports.
+    expect(lines.length).toBeLessThanOrEqual(1 + 31 + 10 + 5);
+    expect(text).toContain('9000-9099/TCP');
+  }
+  const piped = await runInProcess(['list'], root);
+  expect(piped.out).toContain('9000/TCP,9001/TCP,9002/TCP');
+  expect(piped.out.trimEnd().split('\n')).toHaveLength(32);
+}, 60_000);
+
+test('what a list shows of a holder can be given back', async () => {
+  const root = await largeTree();
+  const text = await printedAt(80, ['list'], root, { NO_COLOR: '1' });
+  const shown = text.match(/akash\/akash1\S+|service\/\S+\s+\S+$/gm) ?? [];
+  expect(shown.length).toBeGreaterThanOrEqual(30);
+  expect(shown.filter((name) => name.includes('…')).length).toBeGreaterThanOrEqual(30);
+  for (const name of [
+    ...shown.slice(0, 3),
+    'service/shop-production-in-frankfurt/checkout-frontend-of-the-new-shop',
+  ]) {
+    for (const typed of [name, name.replace('…', '...')]) {
+      for (const command of [['who'], ['move', '--today', '2026-11-20']]) {
+        const { status, out } = await runInProcess([...command, typed], root);
+        expect([command[0], typed, status === 0 ? 'taken' : out]).toEqual([
+          command[0],
+          typed,
+          'taken',
+        ]);
+      }
+    }
+    const { status } = await runInProcess(['release', name, '--today', '2026-11-20'], root);
+    expect(['release', name, status]).toEqual(['release', name, 0]);
+  }
+  const owner = (shown[5] ?? '').replace(/^akash\/(\S+)-ip-front$/, '$1');
+  const { status, out } = await runInProcess(['list', '--owner', owner], root);
+  expect([status, out.trimEnd().split('\n').length]).toEqual([0, 2]);
+  expect((await runInProcess(['capacity', '--owner', owner], root)).status).toBe(0);
+  const none = await runInProcess(['list', '--owner', 'akash1qqqq…qqqqq'], root);
+  expect([none.status, none.err]).toEqual([
+    64,
+    'leasehold: no holder has the account akash1qqqq…qqqqq\n',
+  ]);
+}, 60_000);
 
 test.each([
   ['--color', {}, true],

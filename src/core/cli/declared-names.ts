@@ -1,6 +1,7 @@
 import type { Cluster, Pool, Pools } from '../model/pools.ts';
 import { repositoryFault } from '../model/repository-address.ts';
 import { declaredNames } from '../text/message-text.ts';
+import { isShortAccount, wholeName } from '../text/short-account.ts';
 import { UsageError } from './failure.ts';
 
 /** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */
@@ -40,6 +41,14 @@ export function declaredZone({ pools }: Pools, name: string): string {
 function undeclared(noun: 'cluster' | 'pool' | 'zone', name: string, known: readonly string[]) {
   const { hint } = declaredNames(noun, name, known);
   return new UsageError(`leases/pools.yaml declares no ${noun} ${name}; ${hint}`);
+}
+
+/** The owner that `--owner` names, of the holders that there are when its account is shortened. */
+export function knownOwner(owner: string, holders: Iterable<string>): string {
+  const whole = wholeName(owner, holders);
+  if (!whole.ok) throw new UsageError(whole.reason);
+  if (isShortAccount(whole.name)) throw new UsageError(`no holder has the account ${owner}`);
+  return whole.name;
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 import { dnsLabel } from '../text/common-fields.ts';
 import { shellWord } from '../text/print/escape.ts';
+import { isShortAccount } from '../text/short-account.ts';
 
 /** `--today`. */
 export function todayOption() {
@@ -89,7 +90,7 @@ export function labelsValue(text: string, before: readonly string[]): readonly s
 
 /** An owner of addresses: an Akash account, or `<cluster>/<namespace>` of Services. */
 export function ownerValue(text: string): string {
-  if (isQuotaOwner(text)) return text;
+  if (isQuotaOwner(text) || isShortAccount(text)) return text;
   throw new InvalidArgumentError('It is not an account akash1… or <cluster>/<namespace>.');
 }
 

@@ -6,6 +6,11 @@ const account = /akash1[02-9ac-hj-np-z]{38}/g;
 /** A shortened account in a text that a person types, with an ellipsis or with three dots. */
 const shortAccount = /(akash1[02-9ac-hj-np-z]*)(?:…|\.\.\.)([02-9ac-hj-np-z]+)/;
 
+/** True for an account that is shortened as tables print it. */
+export function isShortAccount(text: string): boolean {
+  return shortAccount.exec(text)?.[0] === text;
+}
+
 /** The accounts of Akash in texts. */
 export function accountsIn(texts: Iterable<string>): ReadonlySet<string> {
   return new Set([...texts].flatMap((text) => text.match(account) ?? []));
@@ -28,11 +33,23 @@ export function accountShortener(all: ReadonlySet<string>): (text: string) => st
  */
 export function wholeNames(name: string, texts: Iterable<string>): readonly string[] {
   const [short, start = '', end = ''] = shortAccount.exec(name) ?? [];
-  if (short === undefined) return [name];
+  if (short === undefined) return withClusters(name, texts);
   return [...accountsIn(texts)]
     .filter((whole) => whole.startsWith(start) && whole.endsWith(end))
     .sort()
-    .map((whole) => name.replace(short, () => whole));
+    .flatMap((whole) =>
+      withClusters(
+        name.replace(short, () => whole),
+        texts,
+      ),
+    );
+}
+
+/** The ids of holders that a table printed without their cluster, which all its rows have. */
+function withClusters(name: string, texts: Iterable<string>): readonly string[] {
+  if (!/^(?:akash|namespace|service|shared)\/[^/]+/.test(name)) return [name];
+  const ids = new Set([...texts].filter((text) => text.slice(text.indexOf('/') + 1) === name));
+  return ids.size === 0 ? [name] : [...ids].sort();
 }
 
 /** The one name that a typed name stands for, itself when none is known, or why it is not clear. */

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
 import { type CliContext, capacityExit, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { declaredCluster, declaredZone } from '../../../core/cli/declared-names.ts';
+import { declaredCluster, declaredZone, knownOwner } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
@@ -73,7 +73,9 @@ async function runCapacity(context: CliContext, options: CapacityOptions): Promi
   assertDeclared(known, options);
   const { today: day = context.today() } = options;
   const pending = await pendingIn(context, repository, options, day);
-  const { cluster, zone: zones, family, owner } = options;
+  const { cluster, zone: zones, family } = options;
+  const holders = [...known.table.values()].map(({ holder }) => holder);
+  const owner = options.owner && knownOwner(options.owner, [...holders, ...known.claims.keys()]);
   const state = await stateOf(repository);
   const question = { day, cluster, zones, family, owner, state };
   const capacity = capacityOf(known, question, pending);

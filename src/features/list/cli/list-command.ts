@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { answerText, commitFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { declaredPool, declaredZone } from '../../../core/cli/declared-names.ts';
+import { declaredPool, declaredZone, knownOwner } from '../../../core/cli/declared-names.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import {
@@ -100,7 +100,9 @@ async function runList(context: CliContext, options: ListOptions): Promise<numbe
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const { list, pools, waiting } = outcome.value;
   assertDeclared(pools, options);
-  const names = { pools: pool, zones: zone, namespaces: namespace, owners: owner };
+  const holders = list.items.map(({ holder }) => holder);
+  const owners = owner.map((one) => knownOwner(one, holders));
+  const names = { pools: pool, zones: zone, namespaces: namespace, owners };
   const found = filteredList(list, { ...names, state, expiresWithin });
   const order = options.sort ?? (isData(output) || output === 'csv' ? 'holder' : 'address');
   const answer = { ...sortedList(found, order), ...(await commitFields(repository, output)) };
