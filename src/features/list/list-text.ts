@@ -32,7 +32,6 @@ const otherColumns: readonly Column<ListItem>[] = [
     name: 'PORTS',
     cell: ({ claims }) => distinct(claims, portText),
     fitted: ({ claims }) => portRanges(claims),
-    separator: ' ',
     drop: 3,
   },
   { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', prose: 'name' },

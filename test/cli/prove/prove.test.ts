@@ -47,7 +47,7 @@ describe('a hostname that needs a proof', () => {
       1,
       `${file}:3:60 HOSTNAME_UNPROVEN namespace shop has not proven the domain of ${name}
   3 | ${hostnameText(name).split('\n')[2]}
-${' '.repeat(4)}| ${' '.repeat(59)}${'^'.repeat(name.length)}
+${' '.repeat(4)}| ${' '.repeat(59)}${'^'.repeat(name.length + 2)}
   hint: publish _leasehold.${name} TXT "${text}", there or at a domain above, and run leasehold prove ${name} --holder ${holder}
 1 problem; see leasehold explain HOSTNAME_UNPROVEN
 `,
