@@ -148,7 +148,7 @@ describe('leasehold import netbox', () => {
     [
       'an overlap with a declared pool',
       'Prefix,Status,Pool\n203.0.113.8/29,Active,True\n',
-      /^leases\/pools\.yaml:6:5 POOL_OVERLAP pools '203-0-113-8-29' and 'public' have 203\.0\.113\.8 .*\n {2}also p\.csv:2:1$/m,
+      /^leases\/pools\.yaml:6:5 POOL_OVERLAP pools '203-0-113-8-29' and 'public' have 203\.0\.113\.8 .*\n(?: .*\n)*? {2}also p\.csv:2:1$/m,
     ],
     [
       'a name that is declared with other addresses',

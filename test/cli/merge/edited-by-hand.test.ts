@@ -133,5 +133,5 @@ it('a tree without git has no restoring command, and explain tells what to do', 
   rmSync(join(root, '.git'), { recursive: true });
   const { status, out } = await runInProcess(['check'], root);
   expect(status).toBe(1);
-  expect(out).not.toContain('hint:');
+  expect(out).not.toMatch(/hint: .*git /);
 });

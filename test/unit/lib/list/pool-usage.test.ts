@@ -26,11 +26,11 @@ describe('the text of pool usages', () => {
   });
 
   test.each([
-    [0, '░░░░░░░░░░░░░░░░░░░░'],
-    [1, '█░░░░░░░░░░░░░░░░░░░'],
-    [50, '██████████░░░░░░░░░░'],
-    [99, '███████████████████░'],
-    [100, '████████████████████'],
+    [0, '░░░░░░░░░░'],
+    [1, '█░░░░░░░░░'],
+    [50, '█████░░░░░'],
+    [99, '█████████░'],
+    [100, '██████████'],
   ])('has a bar on a terminal at %i %%, full only when nothing is free', (percent, bar) => {
     const table = poolUsageTable(usages(familyUsage({ percent })), {
       paint: paintOf(false),
