@@ -17,7 +17,7 @@ async function checkedWithout(names: string): Promise<readonly string[]> {
   checkout.put(file, serviceText('web', { dns: names }));
   await checkout.synth('2026-01-10');
   const { out } = await checkout.run('check', '--base', 'main');
-  return out.split('\n').filter((line) => line.includes('DNS_REFUSED'));
+  return out.split('\n').filter((line) => /^leases\S+ DNS_REFUSED /.test(line));
 }
 
 test('a pull request cannot unblock a DNS name that it requests', async () => {
@@ -47,7 +47,7 @@ tenants: [{ name: shop, folders: [leases/shop], namespaces: [shop], hostnames: [
   checkout.put(file, serviceText('web', { dns: 'shop.example.com,admin.example.com' }));
   await checkout.synth('2026-01-10');
   const { out } = await checkout.run('check', '--base', 'main');
-  expect(out.split('\n').filter((line) => line.includes('POLICY_REFUSED'))).toEqual([
+  expect(out.split('\n').filter((line) => /^leases\S+ POLICY_REFUSED /.test(line))).toEqual([
     expect.stringContaining(
       'by the policy of the base, tenant shop may declare hostname shop.example.com only, but DNS name admin.example.com is not among them',
     ),

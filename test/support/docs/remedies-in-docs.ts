@@ -159,7 +159,7 @@ export const rowsDone: Readonly<Record<string, Done>> = {
   monitoring: {
     LeaseholdDown: 'no kubelet starts the pod of serve',
     LeaseholdStale: 'test/cli/serve/live.test.ts | problems that stop a new state are named',
-    LeaseholdLooksNoMore: 'no fault is known that it would mend',
+    LeaseholdPollingStopped: 'no fault is known that it would mend',
     LeaseholdProblems: why.git,
     LeaseholdHoldersWait: why.git,
     LeaseholdBranchesUnread:
@@ -167,6 +167,7 @@ export const rowsDone: Readonly<Record<string, Done>> = {
     LeaseholdPoolExhausted: why.git,
     LeaseholdPoolNearlyExhausted: why.git,
     LeaseholdNearlyNothingToPromise: why.git,
+    LeaseholdZoneDrains: why.git,
     LeaseholdPoolFillsSoon: why.git,
     LeaseholdAnswersFail: 'it only shows the cause',
   },
