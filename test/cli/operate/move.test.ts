@@ -190,7 +190,7 @@ ${field}  ports: [{ name: a, port: 80 }, { name: b, port: 81 }]
     const checkout = await unpinned();
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.8/29');
     const { out } = await checkout.run('synth', '--today', '2026-01-11');
-    expect(out.match(/ADDRESS_STRANDED/g)).toHaveLength(2);
+    expect(out.match(/ADDRESS_STRANDED 203/g)).toHaveLength(2);
     expect(out).toMatch(/leasehold move 203\.0\.113\.1 203\.0\.113\.2$/m);
     const one = await checkout.run('move', '203.0.113.1', '--today', '2026-01-11');
     expect([one.status, one.out.match(/ADDRESS_STRANDED 203\.0\.113\.2/g)?.length]).toEqual([1, 1]);
