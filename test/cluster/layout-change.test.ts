@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkingCommand,
-  sparingCommand,
-} from '../../src/lib/kubernetes/metallb-webhooks.ts';
+import { checkingCommand, sparingCommand } from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { expectPools, expectRefused, patchWebhooks } from '../support/cluster/layout-change.ts';

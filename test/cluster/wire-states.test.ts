@@ -2,11 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { managedBy } from '../../src/core/manifests/manifest.ts';
-import {
-  checkingCommand,
-  sparingCommand,
-} from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { checkingCommand, sparingCommand } from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared } from '../support/cluster/declared.ts';

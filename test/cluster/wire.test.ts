@@ -1,11 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  checkingCommand,
-  sparingCommand,
-} from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { checkingCommand, sparingCommand } from '../../src/lib/kubernetes/metallb-webhooks.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared, service } from '../support/cluster/declared.ts';

@@ -5,6 +5,9 @@ import { distFolder, keysFolder, leasesFolder } from '../model/repository-paths.
 /** Bytes. No line of a larger file is shown. */
 const largestShown = 256 * 1024;
 
+/** Characters. A longer line is not shown: the patterns below would take long for it. */
+const longestShown = 2000;
+
 /** A name that says that a value is secret, or a value of an environment variable. */
 const secretName =
   /pass(?:word|wd|phrase)|secret|token|credential|(?:api|private)[ _-]?key|-----BEGIN|\b[A-Z_][A-Z\d_]*=/i;
@@ -24,7 +27,8 @@ export function sourceLines(tree: SourceTree): (at: Position) => string | undefi
     const lines = known.get(file) ?? linesIn(tree, file);
     known.set(file, lines);
     const text = lines[line - 1];
-    if (text === undefined || text.trim() === '' || column > text.length + 1) return undefined;
+    if (text === undefined || text.length > longestShown || text.trim() === '') return undefined;
+    if (column > text.length + 1) return undefined;
     return secretName.test(text) || secretValue.test(text) ? undefined : text;
   };
 }

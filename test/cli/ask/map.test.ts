@@ -35,6 +35,9 @@ describe('map', () => {
   test('refuses a pool that is not declared', async () => {
     const { root } = await remadeTwoLeases();
     const { status, err } = await runInProcess(['map', 'edge'], root);
-    expect([status, err]).toEqual([64, expect.stringMatching(/no pool edge; the pools are default/)]);
+    expect([status, err]).toEqual([
+      64,
+      expect.stringMatching(/no pool edge; the pools are default/),
+    ]);
   });
 });

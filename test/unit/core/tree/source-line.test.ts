@@ -15,6 +15,12 @@ describe('the line that a message shows', () => {
     expect(lineOf(files, 'leases/a.yaml', 1, 7)).toBe('kind: Lease');
   });
 
+  test('is none where it is longer than 2,000 characters', () => {
+    const files = (length: number) => ({ 'leases/a.yaml': `spec:\n${'g'.repeat(length)}\n` });
+    expect(lineOf(files(2000), 'leases/a.yaml')).toHaveLength(2000);
+    expect(lineOf(files(2001), 'leases/a.yaml')).toBeUndefined();
+  });
+
   test.each([
     ['of a whole file', 'leases/a.yaml', 1, 1],
     ['that the file does not have', 'leases/a.yaml', 9, 1],

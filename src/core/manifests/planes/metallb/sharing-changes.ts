@@ -50,10 +50,7 @@ export function strandedServices({ before, after }: ReplacedSharers, metallb: Me
  * MetalLB that runs may be one that ignores it. It is one that reads it once the version is
  * declared already and the pool file sets the prefix.
  */
-export function unreadAnnotations(
-  { before, after }: ReplacedSharers,
-  cluster: Cluster,
-): Problem[] {
+export function unreadAnnotations({ before, after }: ReplacedSharers, cluster: Cluster): Problem[] {
   const { name, plane } = cluster;
   const reader = firstMetalLB.metallbIoAnnotations;
   const isKnown = isSince(plane.version, reader) && plane.annotationPrefix === 'metallb.io';
