@@ -37,7 +37,7 @@ describe('map', () => {
     const { status, err } = await runInProcess(['map', 'edge'], root);
     expect([status, err]).toEqual([
       64,
-      expect.stringMatching(/no pool edge; the pools are default/),
+      expect.stringMatching(/no pool edge; the only pool is default/),
     ]);
   });
 });

@@ -6,12 +6,14 @@ import { button, element, refill, section } from '../dom.ts';
 import { copyText } from '../export.ts';
 import { holderShortText } from '../owners.ts';
 import {
+  type AddressState,
   bareState,
   clusterOf,
   type IndexedHostname,
   type IndexedRecord,
   type Period,
   type PictureIndex,
+  type Space,
 } from '../picture-index.ts';
 import { isChanged, type Store } from '../store.ts';
 import type { ListName } from '../view.ts';
