@@ -129,9 +129,11 @@ test('the list has a line for each folder', () => {
   expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
 });
 
-test('each feature with a part has a use of it', () => {
-  const having = features.flatMap(({ name, part }) => (part ? [name] : []));
-  expect([...new Set(uses.map(({ feature }) => feature))].sort()).toEqual(having.sort());
+test('each feature with a file of leases/ has a use of it', async () => {
+  const having = await Promise.all(
+    features.map(async ({ name, part }) => ((await part?.())?.leaseFiles ? [name] : [])),
+  );
+  expect([...new Set(uses.map(({ feature }) => feature))].sort()).toEqual(having.flat().sort());
 });
 
 const removals: readonly (readonly [name: string, without: readonly Feature[]])[] = [
