@@ -17,19 +17,15 @@ export const explainCommand = command(
       .addOption(
         new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text'),
       ),
-  (_, { output }, [codes], line) =>
-    runExplain(
-      line,
-      codes.map((code) => code.toUpperCase()),
-      output,
-    ),
+  (_, { output }, [codes], line) => runExplain(line, codes, output),
 );
 
 async function runExplain(
   { context, features }: CommandLine,
-  codes: readonly string[],
+  asked: readonly string[],
   output: string,
 ): Promise<number> {
+  const codes = asked.map((code) => code.toUpperCase());
   const all = await explainedCodes(features);
   const known = new Map(all.map((explained) => [explained.code, explained]));
   const items = codes.length === 0 ? all : codes.flatMap((code) => known.get(code) ?? []);
