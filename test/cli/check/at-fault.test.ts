@@ -6,6 +6,7 @@ import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
+import { withoutQuotes } from '../../support/run/source-quotes.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const front = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
@@ -218,7 +219,7 @@ it.each(clashes)(
       for (const { status, out } of await runsOf(root, code)) {
         expect(status).toBe(1);
         const [place, , also] = new RegExp(`^(\\S+?):\\S+ ${code} (.*)\n  also (\\S+?):`, 'm')
-          .exec(out)
+          .exec(withoutQuotes(out))
           ?.filter((_, index) => index > 0) ?? [out];
         expect([place, also]).toEqual([newcomer, live]);
         expect(out).toContain(`  hint: ${hint}`);
