@@ -50,8 +50,8 @@ const groups = new DataView(new ArrayBuffer(16));
 /** RFC 5952, 4: lower-case hex, and `::` for the first of the longest runs of several zero groups. */
 function formatGroups(): string {
   const [from, to] = longestZeros();
-  if (to - from < 2) return textOf(0, 8);
-  return `${textOf(0, from)}::${textOf(to, 8)}`;
+  if (to - from < 2) return groupsText(0, 8);
+  return `${groupsText(0, from)}::${groupsText(to, 8)}`;
 }
 
 /** The first of the longest runs of groups that are zero. */
@@ -65,7 +65,7 @@ function longestZeros(): [from: number, to: number] {
   return longest;
 }
 
-function textOf(from: number, to: number): string {
+function groupsText(from: number, to: number): string {
   let text = '';
   for (let group = from; group < to; group += 1) {
     text += `${group > from ? ':' : ''}${groups.getUint16(2 * group).toString(16)}`;

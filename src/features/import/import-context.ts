@@ -164,7 +164,7 @@ export class ImportContext {
   placeOf(addresses: readonly Address[]): Pool | string {
     const pools = addresses.map((address) => this.poolOf(address));
     const outside = addresses.filter((_, index) => pools[index] === undefined);
-    if (outside.length > 0) return `no pool has ${textOf(outside)}`;
+    if (outside.length > 0) return `no pool has ${addressesText(outside)}`;
     const [pool] = pools;
     if (!pool || pools.some((other) => other !== pool)) {
       return 'its addresses lie in different pools';
@@ -215,7 +215,9 @@ export class ImportContext {
     const left = this.#left.map(({ subject, reason, addresses, at }): ImportNote => {
       const own = addresses.filter((address) => reserved.has(formatAddress(address)));
       const sequel =
-        own.length > 0 ? `; ${textOf(own)} is reserved, so that no other holder gets it` : '';
+        own.length > 0
+          ? `; ${addressesText(own)} is reserved, so that no other holder gets it`
+          : '';
       return { effect: 'left', subject, message: `${reason}${sequel}`, at };
     });
     return [...this.#changed, ...left];
@@ -278,6 +280,6 @@ interface Left {
 }
 
 /** Addresses as listed in a message. */
-export function textOf(addresses: readonly Address[]): string {
+export function addressesText(addresses: readonly Address[]): string {
   return addresses.map(formatAddress).join(' and ');
 }

@@ -66,8 +66,10 @@ export function placedPools(
  * comes first.
  */
 function knownPool(pool: ImportedPool, { pools }: Pools): Pool | undefined {
-  const text = textOf(pool.ranges.map(({ range }) => range));
-  const equal = pool.isNamedHere ? pools.find(({ ranges }) => textOf(ranges) === text) : undefined;
+  const text = rangesText(pool.ranges.map(({ range }) => range));
+  const equal = pool.isNamedHere
+    ? pools.find(({ ranges }) => rangesText(ranges) === text)
+    : undefined;
   return equal ?? pools.find(({ name }) => name === pool.name);
 }
 
@@ -149,11 +151,11 @@ function joins(pool: ImportedPool, known: Pool, cluster: string): Place {
 }
 
 function hasSame({ ranges }: Pool, pool: ImportedPool): boolean {
-  return textOf(ranges) === textOf(pool.ranges.map(({ range }) => range));
+  return rangesText(ranges) === rangesText(pool.ranges.map(({ range }) => range));
 }
 
 /** Canonical text: equal for ranges with the same addresses. */
-function textOf(ranges: Pool['ranges']): string {
+function rangesText(ranges: Pool['ranges']): string {
   return rangeSetOf(ranges).ranges.map(formatRange).join(',');
 }
 

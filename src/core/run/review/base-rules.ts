@@ -91,8 +91,8 @@ function promiseIdentity({ holder, zone, pool, ipFamily }: AddressPromise): stri
 
 /** True for two refusals at the same places. Their messages may differ. */
 function isSameRefusal(left: Problem, right: Problem): boolean {
-  const textOf = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
-  return textOf(left) === textOf(right);
+  const placesText = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
+  return placesText(left) === placesText(right);
 }
 
 type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname | Rename;
@@ -102,10 +102,10 @@ type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Host
  * DNS names.
  */
 function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySet<string> {
-  const textOf = (one: Declaration): string =>
+  const tenantIdentity = (one: Declaration): string =>
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
-  const known = new Set(declarationsOf(base).map(textOf));
-  const fresh = declarationsOf(head).filter((one) => !known.has(textOf(one)));
+  const known = new Set(declarationsOf(base).map(tenantIdentity));
+  const fresh = declarationsOf(head).filter((one) => !known.has(tenantIdentity(one)));
   const names = fresh.flatMap((one) => ('dns' in one ? one.dns : []));
   // An SDL of another tenant is refused whichever of the two files has changed.
   return new Set([...fresh, ...names, ...head.leases].map(({ at }) => placeText(at)));

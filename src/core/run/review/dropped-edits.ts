@@ -123,14 +123,14 @@ function serviceFields({ declared, externalPort, protocol }: ServiceClaim): read
 /** The texts, numbers and flags in a value by path. Each item of a list is a field of its own. */
 function leavesOf(value: unknown, path = ''): readonly Field[] {
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value.map((item) => [`${path} ${textOf(item)}`, 'set']);
-  if (typeof value !== 'object' || value === null) return [[path, textOf(value)]];
+  if (Array.isArray(value)) return value.map((item) => [`${path} ${valueText(item)}`, 'set']);
+  if (typeof value !== 'object' || value === null) return [[path, valueText(value)]];
   return Object.entries(value).flatMap(([key, field]) =>
     leavesOf(field, path === '' ? key : `${path}.${key}`),
   );
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? none);
 }
 

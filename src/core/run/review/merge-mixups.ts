@@ -221,12 +221,12 @@ export async function blendedOf(
     const own = made?.get(file);
     if (own === 'conflict') return false;
     if (own === undefined || tree === undefined) return true;
-    return own !== 'missing' && textOf(own) === textOf(tree.read(file));
+    return own !== 'missing' && textWithLf(own) === textWithLf(tree.read(file));
   });
 }
 
 /** A text whose line ends do not depend on the machine. */
-function textOf(bytes: Uint8Array): string {
+function textWithLf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
 }
 

@@ -44,14 +44,14 @@ async function recordedClaims(history: History): Promise<readonly Claim[]> {
   if (!pools || problems.some(({ code }) => code === 'HOSTNAME_TAKEN')) return [];
   const held = recordsByHolder(table, isHeld);
   const files = new Set(tree.list(distFolder).map(({ path }) => path));
-  const textOf = (path: string): string => (files.has(path) ? textIn(tree, path) : '');
+  const fileText = (path: string): string => (files.has(path) ? textIn(tree, path) : '');
   return holders
     .filter(({ id }) => held.has(id))
     .flatMap((holder) =>
       holder.claims.map((claim) => {
         const cluster = pools.clusters.find(({ name }) => name === claim.cluster);
         if (!pools.emit.dnsEndpoints || !cluster || claim.dns.length === 0) return claim;
-        const written = new Set(textOf(holderPath(cluster, holder)).split(/[\s'"]+/));
+        const written = new Set(fileText(holderPath(cluster, holder)).split(/[\s'"]+/));
         return { ...claim, dns: claim.dns.filter(({ name }) => written.has(name)) };
       }),
     );

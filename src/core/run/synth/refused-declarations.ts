@@ -36,6 +36,6 @@ export function refusedDeclarations(
 /** The holders and their claims, the ones with the better standing first. */
 function ranked(holders: readonly Holder[], standing: Standing): readonly Holder[] {
   const own = holders.map((holder) => ({ ...holder, claims: byStanding(holder.claims, standing) }));
-  const textOf = ({ claims: [first], at }: Holder): string => standing(first ?? { at });
-  return own.toSorted((left, right) => compareText(textOf(left), textOf(right)));
+  const standingText = ({ claims: [first], at }: Holder): string => standing(first ?? { at });
+  return own.toSorted((left, right) => compareText(standingText(left), standingText(right)));
 }

@@ -60,7 +60,7 @@ export async function commitChanges(
     abandon(root, operations);
     throw failure('nothing was written', error);
   }
-  const bytesOf = ({ path }: JournalWrite) => textOf(changes, path);
+  const bytesOf = ({ path }: JournalWrite) => writtenText(changes, path);
   await finish(root, record, { operations, addToIndex, bytesOf, isKept: false });
 }
 
@@ -143,7 +143,7 @@ function recordOf(root: string, changes: TreeChanges): JournalRecord {
     writes: sortedKeys(changes.writes)
       .sort(distLast)
       .map((path) => {
-        const text = textOf(changes, path);
+        const text = writtenText(changes, path);
         return { path, start: 0, size: Buffer.byteLength(text), sha256: digestOf(text) };
       }),
     removes: [...changes.removes].sort(compareText),
@@ -192,7 +192,7 @@ async function stage(
   const draft = join(root, `${commitFile}.tmp`);
   makeStateFolder(root, stateFolder);
   operations.makeFolder(folder);
-  const texts = record.writes.map(({ path }) => textOf(changes, path));
+  const texts = record.writes.map(({ path }) => writtenText(changes, path));
   operations.writeFile(join(root, bytesFile), texts);
   operations.writeFile(draft, [printJournal(root, record)]);
   await syncAll([join(root, bytesFile), draft], operations);
@@ -201,7 +201,7 @@ async function stage(
   await operations.sync(folder);
 }
 
-function textOf({ writes }: TreeChanges, path: string): string {
+function writtenText({ writes }: TreeChanges, path: string): string {
   return writes.get(path) ?? '';
 }
 

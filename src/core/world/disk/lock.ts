@@ -180,8 +180,8 @@ function isNumberTaken(pid: number): boolean {
 
 function ownSurroundings(): { readonly boot: string; readonly namespace: string } {
   return {
-    boot: textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    namespace: textOf(() => readlinkSync('/proc/self/ns/pid')),
+    boot: textOrNone(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: textOrNone(() => readlinkSync('/proc/self/ns/pid')),
   };
 }
 
@@ -189,12 +189,12 @@ function ownSurroundings(): { readonly boot: string; readonly namespace: string 
  * The second field is the program's name in brackets, with any characters: count from the last one.
  */
 function statusOf(pid: string): { readonly state: string; readonly started: string } {
-  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const text = textOrNone(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', started: fields[19] ?? '' };
 }
 
-function textOf(read: () => string): string {
+function textOrNone(read: () => string): string {
   try {
     return read();
   } catch {

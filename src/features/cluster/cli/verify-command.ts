@@ -73,7 +73,7 @@ async function runVerify(context: CliContext, options: VerifyOptions): Promise<n
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
   const verification = verificationFor(verified, connection);
-  context.out(textOf(context, verification, state, options));
+  context.out(verificationText(context, verification, state, options));
   context.err(notesText(verification, options) + unappliedText(verification));
   return verification.ok ? exit.fine : exit.problems;
 }
@@ -133,14 +133,14 @@ async function reportPoll(
   }
   const { verification, state } = found;
   if (before === undefined || isData(options.output)) {
-    context.out(textOf(context, verification, state, options));
+    context.out(verificationText(context, verification, state, options));
   } else {
     const { changed, gone } =
       before.kind === 'verified'
         ? changedLines(before.verification, verification)
         : { changed: verification, gone: [] };
     const lines = gone.map((line) => `no more: ${sanitize(line)}\n`).join('');
-    context.out(`\n${time}\n${textOf(context, changed, state, options)}${lines}`);
+    context.out(`\n${time}\n${verificationText(context, changed, state, options)}${lines}`);
   }
   context.err(notesText(verification, options));
   if (before?.kind !== 'verified') context.err(unappliedText(verification));
@@ -177,7 +177,7 @@ function dialerOf({ reach }: VerifyOptions, signal?: AbortSignal) {
   return reach ? tcpDialer(signal) : undefined;
 }
 
-function textOf(
+function verificationText(
   context: CliContext,
   verification: Verification,
   state: AnsweredState,

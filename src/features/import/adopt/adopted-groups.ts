@@ -10,7 +10,7 @@ import type { AnycastGroup, AnycastMember, Pool } from '../../../core/model/pool
 import { startOf } from '../../../core/model/problem.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../core/net/address.ts';
-import { type ImportContext, textOf } from '../import-context.ts';
+import { addressesText, type ImportContext } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 import { reservationText } from './declaration-text.ts';
 
@@ -47,13 +47,13 @@ export function apartInGroups(
   const [group, second] = groups;
   if (!group) return undefined;
   if (second) {
-    return `its address ${textOf(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, but each group has its own address`;
+    return `its address ${addressesText(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, but each group has its own address`;
   }
   const held = context.heldBy(holderOfGroup(group));
   const isOther = held.some(({ family, value }) =>
     addresses.some((one) => one.family === family && one.value !== value),
   );
-  if (isOther) return `its group ${group.name} has ${textOf(held)}`;
+  if (isOther) return `its group ${group.name} has ${addressesText(held)}`;
   const between = obstacle(
     { clusters: clustersOf(group, context), advertisement: undefined },
     pool,
@@ -93,7 +93,7 @@ export function groupFor(
   if (added.length > 0) {
     const names = added.map(({ namespace, service }) => `${namespace}/${service}`).join(', ');
     const what = declared ? `${names} is added to it` : `it is written, with ${names}`;
-    const message = `${what}: Services that share ${textOf(addresses)} over namespaces`;
+    const message = `${what}: Services that share ${addressesText(addresses)} over namespaces`;
     context.change(`the group ${name}`, message, startOf(poolsPath));
     context.join(name, added);
   }

@@ -89,7 +89,7 @@ function hostnamesOf(
     const at = startOf(pathOf(namespace, hostname, context));
     const fields = { cluster, namespace, ...target, hostname, holder, at };
     const one = { route, host, target, declared: { kind: 'Hostname', ...fields } as const };
-    const problem = context.problemOf(at.file, textOf(one.declared, context));
+    const problem = context.problemOf(at.file, hostnameFileText(one.declared, context));
     if (!problem) return [one];
     leaveHost(one, problem.message, context);
     return [];
@@ -111,7 +111,7 @@ function pathOf(namespace: string, hostname: string, context: ImportContext): st
   return context.freePath(namespace, hostname.replace('*', 'wildcard'));
 }
 
-function textOf(
+function hostnameFileText(
   { namespace, service, port, hostname }: ServiceHostname,
   { clusterName: cluster }: ImportContext,
 ): string {
@@ -213,7 +213,7 @@ function adoptHostname({ host, declared }: LiveHostname, context: ImportContext)
     addresses: [],
     hostnames: [hostname],
     path: pathOf(namespace, hostname, context),
-    text: textOf(declared, context),
+    text: hostnameFileText(declared, context),
     at: host.at,
   });
   return true;

@@ -4,7 +4,7 @@ import type { AnycastGroup, Pool } from '../../../core/model/pools.ts';
 import { InternalError } from '../../../core/model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../core/net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
-import { type ImportContext, textOf } from '../import-context.ts';
+import { addressesText, type ImportContext } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 import { apartInGroups, declaredGroups, groupFor, holdersOfGroup } from './adopted-groups.ts';
 import { keyFor, keysOf, noteKey } from './adopted-keys.ts';
@@ -53,7 +53,7 @@ function withoutWaiting(
   return group.filter((service) => {
     const other = group.find((one) => one !== service);
     if (!service.isPending || !other) return true;
-    const message = `it is not declared: it asks for ${textOf(service.addresses)}, and so does ${other.namespace}/${other.name}`;
+    const message = `it is not declared: it asks for ${addressesText(service.addresses)}, and so does ${other.namespace}/${other.name}`;
     context.leave(subjectOf(service), message, service.addresses, service.at);
     return false;
   });
@@ -63,7 +63,7 @@ function isToDeclare(service: LiveService, context: ImportContext): boolean {
   const subject = subjectOf(service);
   const { addresses, at, namespace } = service;
   if (addresses.every((address) => context.poolOf(address) === undefined)) {
-    context.leave(subject, `it is not declared: no pool has ${textOf(addresses)}`, [], at);
+    context.leave(subject, `it is not declared: no pool has ${addressesText(addresses)}`, [], at);
     return false;
   }
   const closed = closedNamespace(namespace, context.repository.cluster.plane.namespace);
@@ -72,7 +72,7 @@ function isToDeclare(service: LiveService, context: ImportContext): boolean {
     : closed && `it is in the namespace ${namespace}, ${closed}`;
   if (reason === undefined) {
     if (service.isPending) {
-      const message = `no load balancer gave it an address: it is declared with ${textOf(addresses)}, for which it asks`;
+      const message = `no load balancer gave it an address: it is declared with ${addressesText(addresses)}, for which it asks`;
       context.change(subject, message, at);
     }
     return true;
@@ -302,8 +302,8 @@ function declaredAlready(
     (address) => !has.some((one) => compareAddresses(one, address) === 0),
   );
   if (missing.length > 0) {
-    const here = has.length > 0 ? `with ${textOf(has)}` : 'without an address';
-    const message = `it is declared ${here} in ${declared.at.file}, and has ${textOf(missing)}`;
+    const here = has.length > 0 ? `with ${addressesText(has)}` : 'without an address';
+    const message = `it is declared ${here} in ${declared.at.file}, and has ${addressesText(missing)}`;
     context.leave(serviceSubject(namespace, name), message, missing, at);
   }
   const { sharingKey: key } = service;

@@ -17,11 +17,11 @@ export function readLeasedIP(
   const protocol = (reader.text(spec.get('protocol')) || 'TCP').toUpperCase();
   const read = {
     name,
-    ...leaseFields(lease, textOf(lease.get('dseq'))),
+    ...leaseFields(lease, scalarText(lease.get('dseq'))),
     ...portFields(spec),
     port: wholeOf(spec.get('port')),
     protocol: protocol === 'TCP' || protocol === 'UDP' ? (protocol as Protocol) : undefined,
-    sharingKey: textOf(spec.get('sharing_key')),
+    sharingKey: scalarText(spec.get('sharing_key')),
   };
   if (!isWhole(read)) return left(reader, { subject: `ProviderLeasedIP ${name}`, read, at });
   const isGoing = reader.text(metadata.get('deletionTimestamp')) !== undefined;
@@ -43,10 +43,10 @@ export function readProviderHost(
     name,
     ...leaseFields(
       spec,
-      textOf(spec.get('dseq')) ?? (Number(label) === number ? label : undefined),
+      scalarText(spec.get('dseq')) ?? (Number(label) === number ? label : undefined),
     ),
     ...portFields(spec),
-    hostname: textOf(spec.get('hostname')),
+    hostname: scalarText(spec.get('hostname')),
   };
   if (!isWhole(read)) return left(reader, { subject: `ProviderHost ${name}`, read, at });
   return { ...read, namespace, isGoing: metadata.has('deletionTimestamp'), at };
@@ -55,23 +55,23 @@ export function readProviderHost(
 /** The fields of a lease id. */
 function leaseFields(fields: SourceFields, dseq: string | undefined) {
   return {
-    owner: textOf(fields.get('owner')),
+    owner: scalarText(fields.get('owner')),
     dseq,
     gseq: wholeOf(fields.get('gseq')),
     oseq: wholeOf(fields.get('oseq')),
-    provider: textOf(fields.get('provider')),
+    provider: scalarText(fields.get('provider')),
   };
 }
 
 function portFields(spec: SourceFields) {
   return {
-    service: textOf(spec.get('service_name')),
+    service: scalarText(spec.get('service_name')),
     externalPort: wholeOf(spec.get('external_port')),
   };
 }
 
 /** A text. A dseq written without quotes has lost digits beyond 2^53. */
-function textOf(node: SourceNode | undefined): string | undefined {
+function scalarText(node: SourceNode | undefined): string | undefined {
   if (Number.isSafeInteger(node?.value)) return String(node?.value);
   return typeof node?.value === 'string' ? node.value : undefined;
 }

@@ -89,7 +89,7 @@ export class Deduplicator {
     const subject = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
     const key = `${object.type} ${subject}`;
     const first = this.#first.get(key);
-    const text = textOf(object);
+    const text = contentText(object);
     if (!first) {
       this.#first.set(key, { text, at });
       return false;
@@ -116,7 +116,7 @@ interface IdentifiedObject
   readonly isLive: boolean;
 }
 
-function textOf({ metadata, fields }: IdentifiedObject): string {
+function contentText({ metadata, fields }: IdentifiedObject): string {
   const own = [...metadata].filter(([key]) => !passing.has(key));
   const rest = [...fields].filter(([key]) => !['apiVersion', 'kind', 'metadata'].includes(key));
   return JSON.stringify([own, rest].map((part) => part.map(([key, { value }]) => [key, value])));

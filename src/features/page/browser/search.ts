@@ -9,7 +9,7 @@ type Test<Item> = (item: Item) => boolean;
 /** How a word finds items. */
 interface Finder<Item> {
   /** What the page shows of an item, in lower case. */
-  textOf(item: Item): string;
+  searchedText(item: Item): string;
   /** A test for a word that does not match a part of the text. */
   testOf(word: string): Test<Item> | undefined;
 }
@@ -22,7 +22,7 @@ interface Finder<Item> {
  */
 export function searched(index: PictureIndex, text: string): readonly IndexedRecord[] {
   return allWordsFound(index.records, text, {
-    textOf: (record) => textOf(record, () => recordText(index, record)),
+    searchedText: (record) => searchedText(record, () => recordText(index, record)),
     testOf: addressTest,
   });
 }
@@ -33,9 +33,9 @@ export function searched(index: PictureIndex, text: string): readonly IndexedRec
  */
 export function searchedHostnames(index: PictureIndex, text: string): readonly IndexedHostname[] {
   const textIn = (hostname: IndexedHostname) =>
-    textOf(hostname, () => hostnameText(index, hostname));
+    searchedText(hostname, () => hostnameText(index, hostname));
   return allWordsFound(index.hostnames, text, {
-    textOf: textIn,
+    searchedText: textIn,
     testOf(word) {
       if (searchedRange(word)) return () => false;
       if (dnsNameFault(word)) return undefined;
@@ -78,7 +78,7 @@ function allWordsFound<Item>(
 function wordFound<Item>(
   items: readonly Item[],
   word: string,
-  { textOf: textIn, testOf }: Finder<Item>,
+  { searchedText: textIn, testOf }: Finder<Item>,
 ): readonly Item[] {
   const isIn: Test<Item> = (item) => textIn(item).includes(word);
   if (!/^\d+$/.test(word)) return items.filter(testOf(word) ?? isIn);
@@ -102,7 +102,7 @@ function addressTest(word: string): Test<IndexedRecord> | undefined {
 /** The texts of items for searches, in lower case. They are made for the first search. */
 const texts = new WeakMap<object, string>();
 
-function textOf(item: object, parts: () => readonly string[]): string {
+function searchedText(item: object, parts: () => readonly string[]): string {
   const known = texts.get(item);
   if (known !== undefined) return known;
   const text = parts().join(' ').toLowerCase();

@@ -33,7 +33,7 @@ function collect(path: string, before: unknown, after: unknown, found: FieldDiff
   } else if (sides.some(isListOfMaps) && sides.every(isListOfMapsOrNone)) {
     collectItems(path, listOf(before), listOf(after), found);
   } else if (canonical(before) !== canonical(after)) {
-    found.push({ path, ...shownValues(textOf(before), textOf(after)) });
+    found.push({ path, ...shownValues(valueText(before), valueText(after)) });
   }
 }
 
@@ -54,7 +54,7 @@ function collectItems(
       collect(`${path}[${index}]`, removed[place]?.[1], item, found);
     }
     const isMoved = added.length === 0 && canonical(before) !== canonical(after);
-    if (isMoved) found.push({ path, ...shownValues(textOf(before), textOf(after)) });
+    if (isMoved) found.push({ path, ...shownValues(valueText(before), valueText(after)) });
     return;
   }
   for (const [index, item] of removed) found.push({ path: `${path}[${index}]`, before: cut(item) });
@@ -119,11 +119,11 @@ function canonical(value: unknown): string {
 }
 
 /** A value on one line; undefined for none. */
-function textOf(value: unknown): string | undefined {
+function valueText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value);
   if (Array.isArray(value) && value.length > 0 && !value.some((item) => typeof item === 'object')) {
-    return value.map(textOf).join(', ');
+    return value.map(valueText).join(', ');
   }
   return canonical(value);
 }
@@ -134,7 +134,7 @@ function isPlain(text: string): boolean {
 }
 
 function cut(value: unknown): string {
-  return clipped(textOf(value) ?? '', 0);
+  return clipped(valueText(value) ?? '', 0);
 }
 
 /** Two values, shortened so that their first difference is shown. */

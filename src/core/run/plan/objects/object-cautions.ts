@@ -95,8 +95,8 @@ function changedDeclarations({ head, comparison }: Review): ReadonlyMap<string, 
 
 /** NO_ADDRESS for each new Service that gets no address. */
 export function noAddressCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
-  const known = new Set(base.services.map(textOf));
-  const found = withoutAddress(head.services).filter((one) => !known.has(textOf(one)));
+  const known = new Set(base.services.map(serviceText));
+  const found = withoutAddress(head.services).filter((one) => !known.has(serviceText(one)));
   return cautionsFor(found, {
     one: (service): Caution => ({
       code: 'NO_ADDRESS',
@@ -132,9 +132,11 @@ export function otherBalancerCautions({ base, head }: Pick<Review, 'base' | 'hea
 /** REACH_CHANGED for each declared Service of the name of a Reservation: it takes over a live one. */
 export function takenOverCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
   const reserved = new Set(
-    base.services.flatMap((one) => (one.kind === 'Reservation' ? [textOf(one)] : [])),
+    base.services.flatMap((one) => (one.kind === 'Reservation' ? [serviceText(one)] : [])),
   );
-  const found = head.services.filter((one) => one.kind === 'Service' && reserved.has(textOf(one)));
+  const found = head.services.filter(
+    (one) => one.kind === 'Service' && reserved.has(serviceText(one)),
+  );
   return cautionsFor(found, {
     one: (service): Caution => ({
       code: 'REACH_CHANGED',
@@ -184,7 +186,7 @@ function sharersOf({ claims }: Pick<Review['head'], 'claims'>) {
   const groups = groupBy(firsts, placeOf);
   return firsts.map((claim) => ({
     claim,
-    text: textOf(claim.declared),
+    text: serviceText(claim.declared),
     isShared: (groups.get(placeOf(claim)) ?? []).length > 1,
   }));
 }
@@ -198,7 +200,7 @@ function sharingTerms({
   return { 'sharing key': sharingKey, externalTrafficPolicy: policy };
 }
 
-function textOf(service: Review['head']['services'][number]): string {
+function serviceText(service: Review['head']['services'][number]): string {
   return `${service.cluster}/${serviceIdText(service)}`;
 }
 

@@ -188,6 +188,6 @@ const numberPath =
 function isNumber({ path, before, after }: FieldChange, pair: Pair<Leased> | undefined): boolean {
   const [, part] = numberPath.exec(path) ?? [];
   if (!pair || part === undefined) return false;
-  const textOf = ({ lease }: Leased) => String(lease[part as 'dseq' | 'gseq' | 'oseq']);
-  return before === textOf(pair.before) && after === textOf(pair.after);
+  const numberText = ({ lease }: Leased) => String(lease[part as 'dseq' | 'gseq' | 'oseq']);
+  return before === numberText(pair.before) && after === numberText(pair.after);
 }
