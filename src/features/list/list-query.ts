@@ -2,6 +2,7 @@ import { ownerOf } from '../../core/model/allocation.ts';
 import { addDays, type Day } from '../../core/model/day.ts';
 import { compareText } from '../../core/model/order.ts';
 import { compareAddresses, isAddress, parseAddress } from '../../core/net/address.ts';
+import { announcedWords } from '../../lib/list/announced-text.ts';
 import type { List, ListItem } from '../../lib/list/list-answer.ts';
 
 export const listStates = ['held', 'promised', 'released', 'retained'] as const;
@@ -16,6 +17,8 @@ export interface ListFilter {
   readonly namespaces: readonly string[];
   /** Akash accounts, or `<cluster>/<namespace>` of Services. */
   readonly owners: readonly string[];
+  /** `l2` or `bgp`, or an advertisement, interface, peer or community; all must fit. */
+  readonly announcedBy: readonly string[];
   /** `promised` is a part of `held`; `retained` is the part of `released` that is not free yet. */
   readonly state: (typeof listStates)[number] | undefined;
   /** Only retained addresses that are free at most this many days after the day of the list. */
@@ -24,7 +27,7 @@ export interface ListFilter {
 
 /** Returns the part of a list that passes a filter, in its order. */
 export function filteredList(list: List, filter: ListFilter): List {
-  const { pools, zones, namespaces, owners, state, expiresWithin } = filter;
+  const { pools, zones, namespaces, owners, announcedBy, state, expiresWithin } = filter;
   const { day } = list;
   const has = (names: readonly string[], name: string | undefined) =>
     names.length === 0 || (name !== undefined && names.includes(name));
@@ -33,6 +36,7 @@ export function filteredList(list: List, filter: ListFilter): List {
       has(pools, item.pool) &&
       has(zones, item.zone) &&
       has(owners, ownerOf(item.holder)) &&
+      announcedBy.every((word) => announcedWords(item.announced).includes(word)) &&
       (namespaces.length === 0 || namespacesOf(item).some((name) => has(namespaces, name))) &&
       (state === undefined || isIn(item, state, day)) &&
       (expiresWithin === undefined || expires(item, day, expiresWithin)),

@@ -3,6 +3,7 @@ import { portRanges } from '../../core/text/print/columns.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import { announcedTexts } from '../../lib/list/announced-text.ts';
 import type { List, ListClaim, ListItem } from '../../lib/list/list-answer.ts';
 
 const addressColumn: Column<ListItem> = { name: 'ADDRESS', cell: ({ addresses }) => addresses };
@@ -38,6 +39,7 @@ const otherColumns: readonly Column<ListItem>[] = [
   { name: 'NAMESPACE', cell: ({ claims }) => distinct(claims, namespaceOf), wide: true },
   { name: 'LEASE', cell: ({ claims }) => distinct(claims, leaseOf), wide: true },
   { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },
+  { name: 'ANNOUNCED', cell: ({ announced }) => announcedTexts(announced), wide: true },
 ];
 
 function stateTexts(

@@ -4,6 +4,7 @@ import { portRanges } from '../../core/text/print/columns.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import { announcedTexts } from '../../lib/list/announced-text.ts';
 import { hostnamesCsv, hostnamesTable } from '../../lib/list/hostnames.ts';
 import type { ListClaim } from '../../lib/list/list-answer.ts';
 import type { Who, WhoItem } from '../../lib/list/who.ts';
@@ -30,6 +31,7 @@ const otherColumns: readonly Column<WhoItem>[] = [
   { name: 'ZONE', cell: ({ zone }) => zone ?? '-', omitSame: 'column', drop: 1 },
   { name: 'HOLDER', cell: ({ holder }) => holder ?? '-', prose: 'name' },
   { name: 'RECORD', cell: ({ file }) => file ?? '-', wide: true },
+  { name: 'ANNOUNCED', cell: ({ announced }) => announcedTexts(announced), wide: true },
 ];
 
 /** Claims on one line: at a terminal all of a Service, or of an endpoint's pods, in one file. */

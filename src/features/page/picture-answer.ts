@@ -25,6 +25,7 @@ const pool = z.strictObject({
   zone: z.string(),
   state: z.enum(['active', 'draining']),
   families: poolUsageSchema.shape.families,
+  announced: poolUsageSchema.shape.announced,
   reservedRanges: z
     .array(z.string())
     .describe('Without addresses skipped because of avoidBuggyIPs.'),
@@ -36,6 +37,10 @@ const pool = z.strictObject({
   avoidBuggyIPs: z
     .boolean()
     .describe('True when IPv4 addresses ending in .0 or .255 are not allocated.'),
+  retentionDays: z.int().min(0).describe('The days for which a released address is kept.'),
+  strategy: z.enum(['spread', 'lowest']).describe('The order in which addresses are tried.'),
+  fence: z.enum(['open', 'closed']).describe('Which Services the data plane serves.'),
+  clusters: z.array(z.string()).exactOptional().describe('Those that announce it; absent for all.'),
 });
 export type PicturePool = Answer<typeof pool>;
 
@@ -52,7 +57,7 @@ const record = z.strictObject({
 });
 export type PictureRecord = Answer<typeof record>;
 
-const { service, port, lease, file } = hostnameItem.shape;
+const { service, port, routedBy, addresses, lease, file } = hostnameItem.shape;
 
 /** The record of a hostname, with the route that its holder declares. */
 const hostname = z.strictObject({
@@ -63,7 +68,7 @@ const hostname = z.strictObject({
   freeFrom: answeredDay
     .exactOptional()
     .describe('After release: the first day the hostname is free for any holder.'),
-  ...{ service, port, lease, file },
+  ...{ service, port, routedBy, addresses, lease, file },
 });
 export type PictureHostname = Answer<typeof hostname>;
 
@@ -83,6 +88,9 @@ const holder = z.strictObject({
   holder: z.string(),
   cluster: z.string().describe('The clusters of an anycast group are separated by commas.'),
   promisedUntil,
+  announced: poolUsageSchema.shape.announced.describe(
+    'How its addresses are announced, when it names an advertisement; otherwise as their pool.',
+  ),
   claims: z.array(listClaimSchema).describe('The claims served on its addresses.'),
 });
 export type PictureHolder = Answer<typeof holder>;

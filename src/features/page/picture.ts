@@ -9,6 +9,7 @@ import { formatRange } from '../../core/net/range.ts';
 import type { Forecasts } from '../../lib/forecast/forecast-answer.ts';
 import type { Ledger } from '../../lib/history/address-history.ts';
 import type { HistoryEvent, HistoryPeriod } from '../../lib/history/address-history-answer.ts';
+import { announcedAs } from '../../lib/list/announced.ts';
 import { allHostnames, declaredRoute, waitingHostnames } from '../../lib/list/hostnames.ts';
 import type { HostnameItem } from '../../lib/list/hostnames-answer.ts';
 import { listClaims } from '../../lib/list/list.ts';
@@ -75,9 +76,10 @@ function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePo
   const usages = poolUsages(snapshot, day).items;
   return snapshot.pools.pools.flatMap((pool, index) => {
     const usage = usages[index];
-    const { avoidBuggyIPs } = pool;
+    const { avoidBuggyIPs, retentionDays, strategy, fence, clusters } = pool;
+    const rules = { avoidBuggyIPs, retentionDays, strategy, fence, ...(clusters && { clusters }) };
     const reservedRanges = pool.reserved.ranges.map(formatRange);
-    return usage ? [{ ...usage, reservedRanges, ...pictureNat(pool), avoidBuggyIPs }] : [];
+    return usage ? [{ ...usage, reservedRanges, ...pictureNat(pool), ...rules }] : [];
   });
 }
 
@@ -101,7 +103,7 @@ function pictureRecord(record: Allocation): PictureRecord {
   };
 }
 
-function pictureHostname({ released, ...item }: HostnameItem): PictureHostname {
+function pictureHostname({ released, proof: _, ...item }: HostnameItem): PictureHostname {
   return { ...item, ...(released ? { freeFrom: released.freeFrom } : {}) };
 }
 
@@ -114,12 +116,20 @@ function pictureWaitingHostname(declared: Hostname): PictureWaitingHostname {
 function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
   const { pools, claims, table } = snapshot;
   const names = new Set([...claims.keys(), ...[...table.values()].map(({ holder }) => holder)]);
+  const byName = new Map(pools.pools.map((pool) => [pool.name, pool]));
+  const held = [...table.values()]
+    .filter(isHeld)
+    .map(({ holder, pool }) => [holder, pool] as const);
+  const poolNames = new Map(held);
   return [...names].sort(compareText).map((holder) => {
     const own = claims.get(holder) ?? [];
+    const isOwn = own.some(({ advertisement }) => advertisement !== undefined);
+    const pool = isOwn ? byName.get(poolNames.get(holder) ?? '') : undefined;
     return {
       holder,
       cluster: clusterText(holder, own),
       ...lastPromisedDay(snapshot, holder),
+      ...announcedAs(pool, pools, own),
       claims: listClaims(pools, own),
     };
   });

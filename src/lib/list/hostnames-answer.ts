@@ -15,6 +15,16 @@ export const hostnameItem = z.strictObject({
     .exactOptional(),
   service: z.string().exactOptional().describe('The Service that it is routed to.'),
   port: z.int().min(1).max(65535).exactOptional().describe('The port of the Service.'),
+  routedBy: z
+    .string()
+    .exactOptional()
+    .describe('What routes it: Gateway namespace/name, or IngressClass name.'),
+  addresses: z
+    .array(z.string())
+    .min(1)
+    .max(2)
+    .exactOptional()
+    .describe('The public addresses of the Service in front, when the pool file names it.'),
   lease: z.string().exactOptional().describe('The id of the Akash lease of the Service.'),
   file: z.string().exactOptional().describe('Where it is declared, as file:line.'),
   proof: z

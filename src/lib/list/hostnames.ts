@@ -1,5 +1,7 @@
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { isFree, isHeld } from '../../core/model/allocation.ts';
 import { oncePer } from '../../core/model/calls.ts';
+import { wantsFamily } from '../../core/model/claim.ts';
 import type { Day } from '../../core/model/day.ts';
 import { proofOf } from '../../core/model/domain-proof.ts';
 import {
@@ -7,9 +9,12 @@ import {
   type Hostname,
   type HostnameTable,
   heldRecord,
+  isOfRoutes,
 } from '../../core/model/hostname.ts';
 import { leaseIdText } from '../../core/model/lease.ts';
 import { compareText } from '../../core/model/order.ts';
+import type { Routes } from '../../core/model/pools.ts';
+import { byAddress, formatAddress } from '../../core/net/address.ts';
 import { csvText } from '../../core/text/print/escape.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
@@ -62,10 +67,9 @@ type DeclaredRoute = Pick<HostnameItem, 'lease'> &
   Required<Pick<HostnameItem, 'service' | 'port' | 'file'>>;
 
 /** The records of a table with the routes that their holders declare. */
-function hostnameItems(
-  { hostnames, proofs }: WorkspaceSnapshot,
-  table: HostnameTable,
-): readonly HostnameItem[] {
+function hostnameItems(snapshot: WorkspaceSnapshot, table: HostnameTable): readonly HostnameItem[] {
+  const { hostnames, proofs } = snapshot;
+  const fronts = routeFronts(snapshot);
   const routeKey = (one: { readonly hostname: string; readonly holder: string }): string =>
     `${one.holder} ${one.hostname}`;
   const declared = new Map(hostnames.map((one) => [routeKey(one), one]));
@@ -80,11 +84,47 @@ function hostnameItems(
         holder,
         since,
         ...(released ? { released } : {}),
-        ...(route ? declaredRoute(route) : {}),
+        ...(route ? { ...declaredRoute(route), ...fronts.get(route.cluster) } : {}),
         ...(proof ? { proof: { domain: proof.domain, checked: proof.checked } } : {}),
       };
     })
     .sort((left, right) => compareText(left.hostname, right.hostname));
+}
+
+/** What is in front of the hostnames of a cluster. */
+type RouteFront = Pick<HostnameItem, 'routedBy' | 'addresses'>;
+
+/** What is in front of the hostnames of each cluster that routes some, by its name. */
+function routeFronts(snapshot: WorkspaceSnapshot): ReadonlyMap<string, RouteFront> {
+  const { clusters } = snapshot.pools;
+  const fronts = clusters.flatMap(({ name, routes }): [string, RouteFront][] => {
+    if (!routes) return [];
+    const addresses = frontAddresses(name, snapshot);
+    return [[name, { routedBy: routedBy(routes), ...(addresses.length > 0 && { addresses }) }]];
+  });
+  return new Map(fronts);
+}
+
+function routedBy(routes: Routes): string {
+  if (routes.kind === 'Ingress') return `IngressClass ${routes.className}`;
+  return `Gateway ${routes.gateway.namespace}/${routes.gateway.name}`;
+}
+
+/** The public addresses of the Service that routes the hostnames of a cluster, IPv4 first. */
+function frontAddresses(
+  cluster: string,
+  { pools, claims, table }: WorkspaceSnapshot,
+): readonly string[] {
+  const front = [...claims.values()].flat().find((claim) => {
+    return claim.cluster === cluster && isOfRoutes(claim, pools);
+  });
+  if (!front) return [];
+  const index = new PoolIndex(pools);
+  return [...table.values()]
+    .filter((record) => record.holder === front.holder && isHeld(record))
+    .filter(({ address }) => wantsFamily(front, address.family))
+    .sort(byAddress)
+    .map(({ address }) => formatAddress(index.publicAddress(address)));
 }
 
 const columns: readonly Column<HostnameItem>[] = [
@@ -102,6 +142,8 @@ const columns: readonly Column<HostnameItem>[] = [
     drop: 1,
   },
   { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', prose: 'name' },
+  { name: 'ADDRESS', cell: ({ addresses }) => addresses ?? '-', wide: true },
+  { name: 'ROUTED BY', cell: ({ routedBy: by }) => by ?? '-', wide: true },
   { name: 'LEASE', cell: ({ lease }) => lease ?? '-', wide: true },
   { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
   { name: 'PROVEN BY', cell: ({ proof }) => proof?.domain ?? '-', wide: true },
@@ -129,7 +171,7 @@ export function hostnamesTable(
 }
 
 const csvHeader =
-  'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy';
+  'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy,routedBy,addresses';
 
 /** Returns the hostnames as CSV. */
 export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {

@@ -7,6 +7,7 @@ import {
   answeredWithheld,
   apiVersion,
 } from '../../core/text/answer.ts';
+import { answeredAnnounced } from './announced-answer.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -49,6 +50,7 @@ const item = z.strictObject({
     .describe('After release: the first day the addresses are free, UTC.'),
   withheld: answeredWithheld,
   promisedUntil,
+  announced: answeredAnnounced,
   claims: z.array(listClaimSchema).describe('The claims served on the addresses.'),
 });
 

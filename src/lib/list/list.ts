@@ -12,6 +12,7 @@ import type { Cluster, Pools } from '../../core/model/pools.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import { byAddress, formatAddress } from '../../core/net/address.ts';
 import { readWorkspace, type Workspace } from '../../core/tree/workspace.ts';
+import { announcedAs } from './announced.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
 import { lastPromisedDay, snapshotOf, type WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -84,17 +85,19 @@ function itemOf(
   const { pools } = snapshot;
   const own = snapshot.claims.get(first.holder) ?? [];
   const claims = isHeld(first) ? own : [];
+  const pool = index.named(first.pool);
   return {
     holder: first.holder,
     cluster: clusterOfHolder(first.holder) ?? clustersOf(own),
     pool: first.pool,
-    zone: index.named(first.pool)?.zone ?? '',
+    zone: pool?.zone ?? '',
     addresses: addresses.map(formatAddress),
     ...(beyond ? { publicAddresses: beyond.map(formatAddress) } : {}),
     state: isHeld(first) ? 'held' : 'released',
     since: records.map(({ since }) => since).reduce(earlierDay),
     ...(first.released ? { freeFrom: first.released.freeFrom, ...withheldOf(index, records) } : {}),
     ...(isHeld(first) ? lastPromisedDay(snapshot, first.holder) : {}),
+    ...(isHeld(first) ? announcedAs(pool, pools, own) : {}),
     claims: listClaims(pools, claims),
   };
 }

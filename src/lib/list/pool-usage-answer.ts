@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { bothFamilies } from '../../core/net/address.ts';
 import { type Answer, addressCount, answeredState, apiVersion } from '../../core/text/answer.ts';
+import { answeredAnnounced } from './announced-answer.ts';
 
 /** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({
@@ -29,6 +30,7 @@ export const poolUsageSchema = z.strictObject({
   zone: z.string(),
   state: z.enum(['active', 'draining']),
   families: z.array(familyUsage).min(1).max(2).describe('IPv4 first.'),
+  announced: answeredAnnounced,
 });
 
 export const poolUsagesSchema = z

@@ -8,6 +8,8 @@ import { csvText } from '../../core/text/print/escape.ts';
 import type { Paint } from '../../core/text/print/problems-text.ts';
 import { stateColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import { announcedAs } from './announced.ts';
+import { announcedTexts } from './announced-text.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -19,7 +21,8 @@ export function poolUsages({ pools, table }: WorkspaceSnapshot, day: Day): PoolU
     const families = familiesOf(pool).flatMap((family) =>
       counts ? [familyUsage(pool, family, counts[family])] : [],
     );
-    return { pool: pool.name, zone: pool.zone, state: pool.state, families };
+    const { name, zone, state } = pool;
+    return { pool: name, zone, state, families, ...announcedAs(pool, pools) };
   });
   return { apiVersion: 'leasehold.dev/v1', kind: 'PoolUsages', day, items };
 }
@@ -44,6 +47,7 @@ interface UsageRow extends FamilyUsage {
   readonly pool: string;
   readonly zone: string;
   readonly state: string;
+  readonly announced: readonly string[];
 }
 
 /** The characters of the bar at a terminal. */
@@ -66,6 +70,7 @@ const columns: readonly Column<UsageRow>[] = [
     color: ({ percent }, paint) => colorOf(percent, paint),
   },
   { name: 'RANGES', cell: ({ ranges }) => ranges, few: true, drop: 1 },
+  { name: 'ANNOUNCED', cell: ({ announced }) => announced, wide: true },
 ];
 
 /**
@@ -73,8 +78,10 @@ const columns: readonly Column<UsageRow>[] = [
  * in use has the color of its fill level.
  */
 export function poolUsageTable({ items }: PoolUsages, style: TableStyle): string {
-  const rows = items.flatMap(({ pool, zone, state, families }) =>
-    families.map((usage): UsageRow => ({ ...usage, pool, zone, state })),
+  const rows = items.flatMap(({ pool, zone, state, families, announced }) =>
+    families.map((usage): UsageRow => {
+      return { ...usage, pool, zone, state, announced: announcedTexts(announced) };
+    }),
   );
   return tableText(columns, rows, style);
 }

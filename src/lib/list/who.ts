@@ -18,6 +18,8 @@ import {
   apiVersion,
 } from '../../core/text/answer.ts';
 import type { Question } from '../../core/text/question.ts';
+import { announcedAs } from './announced.ts';
+import { answeredAnnounced } from './announced-answer.ts';
 import { hostnameItem } from './hostnames-answer.ts';
 import { listClaims, withheldOf } from './list.ts';
 import { listClaimSchema, promisedUntil } from './list-answer.ts';
@@ -64,6 +66,7 @@ const whoItem = z.strictObject({
   withheld: answeredWithheld,
   file: z.string().exactOptional().describe('The allocation file.'),
   promisedUntil,
+  announced: answeredAnnounced,
   claims: z.array(listClaimSchema).describe('The claims served on the address.'),
 });
 
@@ -166,6 +169,7 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
     ...(released ? { released, ...withheldOf(index, [record]) } : {}),
     ...(at ? { file: at.file } : {}),
     ...(isHeld(record) ? lastPromisedDay(snapshot, holder) : {}),
+    ...(isHeld(record) ? announcedAs(pool, pools, claims.get(holder)) : {}),
     claims: isHeld(record) ? listClaims(pools, claims.get(holder) ?? []) : [],
   };
 }

@@ -5,6 +5,7 @@ import {
   routedPoolText,
 } from '../../support/declarations/hostname-text.ts';
 import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 
 const reservationText = `apiVersion: leasehold.dev/v1
@@ -25,7 +26,33 @@ test('who and list know hostnames', async () => {
   expect((await run('who', 'shop.example.com')).out).toBe(table);
   expect((await run('list', '--hostnames')).out).toBe(table);
   expect((await run('list', '--hostnames', '-o', 'csv')).out).toBe(
-    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3,,\n',
+    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy,routedBy,addresses\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3,,,IngressClass nginx,\n',
+  );
+});
+
+test('who and list know the Gateway of a hostname, and the public addresses of the Service in front', async () => {
+  const gateway = '{ namespace: gateways, name: public }';
+  const service = '{ namespace: gateways, name: traefik }';
+  const nat = '{ inside: 203.0.113.0/28, outside: 198.51.100.0/28 }';
+  const { run } = await remadeCheckout({
+    'leases/pools.yaml': poolsText(`clusters:
+  - { name: default, routes: { kind: HTTPRoute, gateway: ${gateway}, service: ${service} } }
+pools:
+  - { name: p, zone: z, addresses: [203.0.113.0/28], nat: [${nat}], advertise: { l2: {} } }
+`),
+    'leases/gateways/traefik.yaml': `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: gateways, service: traefik, addresses: [203.0.113.7], ports: [{ port: 80 }] }
+`,
+    'leases/shop/web.yaml': hostnameText('shop.example.com'),
+  });
+  const front = { routedBy: 'Gateway gateways/public', addresses: ['198.51.100.7'] };
+  const asked = JSON.parse((await run('who', 'shop.example.com', '-o', 'json')).out);
+  expect(asked.hostnames).toEqual([expect.objectContaining(front)]);
+  const listed = JSON.parse((await run('list', '--hostnames', '-o', 'json')).out);
+  expect(listed.items).toEqual([expect.objectContaining(front)]);
+  expect((await run('list', '--hostnames', '-o', 'wide')).out).toMatch(
+    /198\.51\.100\.7 +Gateway gateways\/public/,
   );
 });
 

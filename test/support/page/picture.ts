@@ -139,6 +139,8 @@ function poolOf({ pool, range, reserved = [], nat }: MadePool, records: readonly
     reservedRanges: reserved,
     ...(nat ? { nat } : {}),
     avoidBuggyIPs: false,
+    ...({ retentionDays: 1, strategy: 'spread', fence: 'closed' } as const),
+    announced: [{ by: 'l2' as const, name: pool }],
   };
 }
 

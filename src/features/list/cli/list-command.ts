@@ -40,6 +40,12 @@ function listOptions(bare: NewCommand) {
     .option('--zone <name>', 'only of this zone; may be repeated', labelsValue, [])
     .option('--namespace <name>', 'only of this namespace; may be repeated', labelsValue, [])
     .option('--owner <owner>', 'only of this owner; may be repeated', ownersValue, [])
+    .option(
+      '--announced-by <word>',
+      'only what is announced by l2 or bgp, or with this advertisement, interface, peer or community; may be repeated, then all must fit',
+      textsValue,
+      [],
+    )
     .addOption(
       new Option(
         '--state <state>',
@@ -55,13 +61,14 @@ function listOptions(bare: NewCommand) {
     .addOption(
       new Option('--free', 'instead: the addresses that can be given, as ranges')
         .default(false)
-        .conflicts(['namespace', 'owner', 'state', 'expiresWithin', 'sort']),
+        .conflicts(['namespace', 'owner', 'announcedBy', 'state', 'expiresWithin', 'sort']),
     )
     .addOption(
       new Option('--hostnames', 'instead: the hostnames, with the Services they are routed to')
         .default(false)
         .conflicts([
-          ...['pool', 'zone', 'namespace', 'owner', 'state', 'expiresWithin', 'sort'],
+          ...['pool', 'zone', 'namespace', 'owner', 'announcedBy'],
+          ...['state', 'expiresWithin', 'sort'],
           ...['free', 'family'],
         ]),
     )
@@ -94,7 +101,7 @@ function runnerOf(
 }
 
 async function runList(context: CliContext, options: ListOptions): Promise<number> {
-  const { output, pool, zone, namespace, owner, state, expiresWithin } = options;
+  const { output, pool, zone, namespace, owner, announcedBy, state, expiresWithin } = options;
   const { tree, repository } = openTree(context, options);
   const outcome = await listHolders(tree, repository.history, dayOf(context, options));
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
@@ -102,7 +109,7 @@ async function runList(context: CliContext, options: ListOptions): Promise<numbe
   assertDeclared(pools, options);
   const holders = list.items.map(({ holder }) => holder);
   const owners = owner.map((one) => knownOwner(one, holders));
-  const names = { pools: pool, zones: zone, namespaces: namespace, owners };
+  const names = { pools: pool, zones: zone, namespaces: namespace, owners, announcedBy };
   const found = filteredList(list, { ...names, state, expiresWithin });
   const order = options.sort ?? (isData(output) || output === 'csv' ? 'holder' : 'address');
   const answer = { ...sortedList(found, order), ...(await commitFields(repository, output)) };

@@ -4,7 +4,7 @@ import { compareRanges, firstReaching, formatRange } from '../../../core/net/ran
 import type { PicturePool } from '../picture-answer.ts';
 import { type Block, blockEnd } from './map/blocks.ts';
 import type { IndexedHostname, IndexedRecord, PictureIndex, Space } from './picture-index.ts';
-import { amountText } from './words.ts';
+import { amountText, announcedText } from './words.ts';
 
 /** The change of an address between two states of the tree. */
 export interface AddressComparison {
@@ -169,6 +169,13 @@ function rangesText(pool: PicturePool): string {
   return rangesOf(pool).join(', ');
 }
 
+/** The fields of a pool that are compared as one value. */
+const compared = ['zone', 'state', 'avoidBuggyIPs', 'retentionDays', 'strategy', 'fence'] as const;
+
+function clustersText({ clusters }: PicturePool): string {
+  return clusters?.join(', ') ?? 'all';
+}
+
 /** `Pool lab: no longer 192.0.2.0/28; newly reserved 192.0.2.1`. */
 function differences(was: PicturePool, is: PicturePool): readonly string[] {
   const parts = [
@@ -178,9 +185,9 @@ function differences(was: PicturePool, is: PicturePool): readonly string[] {
     ...listed('no longer reserved', without(was.reservedRanges, is.reservedRanges)),
     ...listed('no longer behind NAT', without(natTexts(was), natTexts(is))),
     ...listed('newly behind NAT', without(natTexts(is), natTexts(was))),
-    ...changed('zone', was.zone, is.zone),
-    ...changed('state', was.state, is.state),
-    ...changed('avoidBuggyIPs', String(was.avoidBuggyIPs), String(is.avoidBuggyIPs)),
+    ...compared.flatMap((field) => changed(field, String(was[field]), String(is[field]))),
+    ...changed('clusters', clustersText(was), clustersText(is)),
+    ...changed('announced', announcedText(was.announced), announcedText(is.announced)),
   ];
   return parts.length === 0 ? [] : [`Pool ${is.pool}: ${parts.join('; ')}`];
 }

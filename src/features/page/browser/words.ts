@@ -1,10 +1,16 @@
 import { type Family, formatAddress } from '../../../core/net/address.ts';
+import { announcedTexts } from '../../../lib/list/announced-text.ts';
 import type { ListClaim } from '../../../lib/list/list-answer.ts';
 import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
-import type { PictureHostname } from '../picture-answer.ts';
+import type { PictureHostname, PicturePool } from '../picture-answer.ts';
 import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
+
+/** How addresses are announced, such as `L2 on eth0`. */
+export function announcedText(announced: PicturePool['announced']): string {
+  return announcedTexts(announced).join('; ');
+}
 
 /** The label of each state. */
 export const stateWords: Readonly<Record<AddressState, string>> = {

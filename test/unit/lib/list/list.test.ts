@@ -16,6 +16,7 @@ const held: ListItem = {
   addresses: ['203.0.113.7', '2001:db8::7'],
   state: 'held',
   since: '2026-01-02',
+  announced: [{ by: 'l2', name: 'edge', interfaces: ['eth0'] }],
   claims: [80, 443].map((externalPort) => ({
     lease: 'akash1a/7/1/1/akash1p',
     namespace: 'ns',
@@ -70,13 +71,15 @@ describe('the list', () => {
       paint: paintOf(false),
       wide: true,
     }).split('\n');
-    expect(head.split(/ +/).slice(-3)).toEqual(['NAMESPACE', 'LEASE', 'FILE']);
-    expect(line).toMatch(/ 2026-01-02 .* ns +akash1a\/7\/1\/1\/akash1p +leases\/a\.yaml:9$/);
+    expect(head.split(/ +/).slice(-4)).toEqual(['NAMESPACE', 'LEASE', 'FILE', 'ANNOUNCED']);
+    expect(line).toMatch(
+      / 2026-01-02 .* ns +akash1a\/7\/1\/1\/akash1p +leases\/a\.yaml:9 +L2 on eth0$/,
+    );
   });
 });
 
 const none: ListFilter = {
-  ...{ pools: [], zones: [], namespaces: [], owners: [] },
+  ...{ pools: [], zones: [], namespaces: [], owners: [], announcedBy: [] },
   state: undefined,
   expiresWithin: undefined,
 };
@@ -87,6 +90,7 @@ const shop: ListItem = {
   since: '2025-12-31',
   pool: 'back',
   zone: 'lab',
+  announced: [{ by: 'bgp', name: 'back', peers: ['tor-a'], communities: ['64500:100'] }],
   claims: [],
 };
 const free: ListItem = { ...released, addresses: ['203.0.113.9'], freeFrom: '2026-01-08' };
@@ -101,6 +105,9 @@ describe('a filter of the list', () => {
     [{ pools: ['back'] }, ['203.0.113.10']],
     [{ pools: ['back', 'edge'], zones: ['lab'] }, ['203.0.113.10']],
     [{ namespaces: ['ns'] }, ['203.0.113.7']],
+    [{ announcedBy: ['bgp'] }, ['203.0.113.10']],
+    [{ announcedBy: ['64500:100', 'tor-a'] }, ['203.0.113.10']],
+    [{ announcedBy: ['tor-a', 'eth0'] }, []],
     [{ namespaces: ['shop'] }, ['203.0.113.10']],
     [{ owners: ['default/shop'] }, ['203.0.113.10']],
     [{ owners: ['akash1a'] }, ['203.0.113.7', '203.0.113.8', '203.0.113.9']],

@@ -52,6 +52,7 @@ describe('whoHas for an address', () => {
         holder: web.holder,
         since: '2026-01-01',
         file: 'leases/allocations/203.0.113.7.yaml',
+        announced: [{ by: 'l2', name: 'default' }],
         claims: [expect.objectContaining({ service: 'web', file: 'leases/a.yaml:9' })],
       },
     ]);

@@ -19,6 +19,7 @@ import { isChanged, type Store } from '../store.ts';
 import type { ListName } from '../view.ts';
 import {
   amountText,
+  announcedText,
   countText,
   drainingText,
   listedClaimText,
@@ -103,6 +104,7 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
       ['Cluster', record.holder?.cluster],
       ['Pool', space?.pool.pool ?? `${record.record.pool}, which no longer has it`],
       ['Zone', space?.pool.zone],
+      ['Announced', announcedText(record.holder?.announced ?? space?.pool.announced)],
     ]),
     ...(record.state === 'held' ? claims(record) : []),
   ];
@@ -142,10 +144,13 @@ function stateOfHostname(index: PictureIndex, hostname: string): readonly HTMLEl
 }
 
 function routeFacts(
-  route: Pick<PictureHostname, 'holder' | 'service' | 'port' | 'lease' | 'file'>,
+  route: Pick<PictureHostname, 'holder' | 'service' | 'port' | 'lease' | 'file'> &
+    Pick<PictureHostname, 'routedBy' | 'addresses'>,
 ): readonly Fact[] {
   return [
     ['Service', serviceText(route)],
+    ['Routed by', route.routedBy],
+    ['Address', route.addresses?.join(', ')],
     ['Lease', route.lease],
     ['Cluster', clusterOf(route.holder)],
     ['File', route.file],

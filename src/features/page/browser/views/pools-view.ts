@@ -6,7 +6,7 @@ import { endText, type Outlook, outlooksOf } from '../outlook.ts';
 import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import type { View } from '../view.ts';
-import { amountText, familyText, percentText } from '../words.ts';
+import { amountText, announcedText, familyText, percentText } from '../words.ts';
 
 /** Each pool as one bar per family, with its numbers. */
 export function poolsView(store: Store): HTMLElement {
@@ -56,6 +56,7 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
         ]
       : []),
     ...(store.index.isPast ? [] : forecastLine(outlook)),
+    element('p', { class: 'soft' }, `Announced by ${announcedText(pool.announced)}`),
   );
 }
 

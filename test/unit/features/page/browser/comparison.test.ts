@@ -262,3 +262,20 @@ describe('two states that are compared', () => {
     expect(poolChanges(indexOfPools(...before), indexOfPools(...after))).toEqual(told);
   });
 });
+
+test('the rules of a pool and how it is announced are compared, field by field', () => {
+  const was = pictured([lab]);
+  const [pool] = was.pools;
+  if (!pool) throw new Error('a picture without a pool');
+  const announced = [{ by: 'bgp' as const, name: 'lab', peers: ['tor-a'] }] as const;
+  const rules = {
+    retentionDays: 30,
+    strategy: 'lowest',
+    fence: 'open',
+    clusters: ['east'],
+  } as const;
+  const is = { ...was, pools: [{ ...pool, ...rules, announced }] };
+  expect(poolChanges(new PictureIndex(was), new PictureIndex(is))).toEqual([
+    'Pool lab: retentionDays 1 before, 30 now; strategy spread before, lowest now; fence closed before, open now; clusters all before, east now; announced L2 before, BGP to tor-a now',
+  ]);
+});
