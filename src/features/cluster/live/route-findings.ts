@@ -44,14 +44,18 @@ interface Hints {
 const changedRefs =
   'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace';
 
-/** The conditions of a route that must be True, with hints for the reasons of the Gateway API. */
+/**
+ * The conditions of a route that must be True, with hints for the reasons of the Gateway API. Traefik
+ * 3.7 gives the first and the third for a listener that it cannot run, such as one without its certificate.
+ */
 const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
   Accepted: {
     NotAllowedByListeners:
-      'allow HTTPRoutes of this namespace in allowedRoutes of a listener of the Gateway',
+      'allow HTTPRoutes of this namespace in allowedRoutes of a listener for HTTP or HTTPS that is Programmed in the status of the Gateway',
     NoMatchingListenerHostname:
       'give the Gateway a listener whose hostname includes this one, or without a hostname',
-    NoMatchingParent: 'give the Gateway a listener for HTTP or HTTPS',
+    NoMatchingParent:
+      'give the Gateway a listener for HTTP or HTTPS that is Programmed in its status',
     UnsupportedValue:
       'read the message for the value that the controller does not support, and update the controller',
     IncompatibleFilters: 'find what adds filters to the route: leasehold writes none',

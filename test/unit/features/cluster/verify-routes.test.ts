@@ -35,9 +35,17 @@ describe('verifyCluster, for routes of hostnames,', () => {
   });
 
   it.each([
-    ['Accepted', 'NotAllowedByListeners', 'allow HTTPRoutes of this namespace in allowedRoutes'],
+    [
+      'Accepted',
+      'NotAllowedByListeners',
+      'allow HTTPRoutes of this namespace in allowedRoutes of a listener for HTTP or HTTPS that is Programmed in the status of the Gateway',
+    ],
     ['Accepted', 'NoMatchingListenerHostname', 'give the Gateway a listener whose hostname'],
-    ['Accepted', 'NoMatchingParent', 'give the Gateway a listener for HTTP or HTTPS'],
+    [
+      'Accepted',
+      'NoMatchingParent',
+      'give the Gateway a listener for HTTP or HTTPS that is Programmed in its status',
+    ],
     ['Accepted', 'UnsupportedValue', 'read the message for the value that the controller'],
     ['Accepted', 'IncompatibleFilters', 'find what adds filters to the route'],
     ['Accepted', 'Pending', 'wait; if it stays so, read the log of the controller'],
