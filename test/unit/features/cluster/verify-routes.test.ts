@@ -87,6 +87,41 @@ describe('verifyCluster, for routes of hostnames,', () => {
   );
 });
 
+describe('verifyCluster, for the Gateway of hostnames,', () => {
+  const parentRef = { namespace: 'gateways', name: 'public' };
+  const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
+  const accept = (live: Applied) => {
+    for (const route of live.httpRoute) route.status = { parents: [{ parentRef, conditions }] };
+  };
+
+  it('reports one that does not exist, whatever was said of its routes before', async () => {
+    const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
+      accept(live);
+      live.gateway = [{ metadata: { namespace: 'gateways', name: 'private' } }];
+    });
+    expect(findings).toEqual([
+      {
+        object: 'Gateway gateways/public',
+        message: 'does not exist, so no hostname is routed',
+        hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run leasehold synth',
+      },
+    ]);
+  });
+
+  it('needs none where no hostname is routed', async () => {
+    const root = goldenCase('hostnames');
+    const objects = applied(root);
+    const desired = await desiredOf(root);
+    const others = [...desired.objects].filter(([, { kind }]) => kind !== 'httpRoute');
+    const without = { ...objects, httpRoute: [], gateway: [] };
+    const { findings } = await verifyCluster(
+      { ...desired, objects: new Map(others) },
+      memoryCluster(without),
+    );
+    expect(findings).toEqual([]);
+  });
+});
+
 describe('verifyCluster, for policies of routes,', () => {
   const accepted = { type: 'Accepted', status: 'True' };
   const conflicted = { ...accepted, status: 'False', reason: 'Conflicted', message: 'of another' };
@@ -339,7 +374,7 @@ describe('verifyCluster, for routes of other namespaces,', () => {
       [],
     ],
     ['none of TLS', listening('shop.example.com', { protocol: 'TLS' }), {}, []],
-    ['none without its Gateway', {}, {}, []],
+    ['none of a Gateway without listeners', {}, {}, []],
   ])(
     'of routes that take hostnames of listeners, reports %s',
     async (_, gateway, { kind = 'httpRoute', hostnames = [], ref = {} }, expected) => {
