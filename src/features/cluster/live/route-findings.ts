@@ -41,12 +41,10 @@ interface Hints {
   readonly [reason: string]: string;
 }
 
-const changedRefs =
-  'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace';
-
 /**
  * The conditions of a route that must be True, with hints for the reasons of the Gateway API. Traefik
- * 3.7 gives the first and the third for a listener that it cannot run, such as one without its certificate.
+ * 3.7 gives the first and the third for a listener that it cannot run, such as one without its
+ * certificate, and RefNotPermitted for a BackendTLSPolicy without its authority.
  */
 const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
   Accepted: {
@@ -63,10 +61,12 @@ const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
     other: 'read the status of the Gateway and the log of its controller',
   },
   ResolvedRefs: {
-    RefNotPermitted: changedRefs,
-    InvalidKind: changedRefs,
+    RefNotPermitted:
+      'find what changes the backendRefs of the route, or correct the BackendTLSPolicy of its Service: leasehold writes a Service of its own namespace',
+    InvalidKind:
+      'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace',
     BackendNotFound:
-      'create the Service in the namespace of the route, or correct the service of the declaration',
+      'create the Service with the port in the namespace of the route, or correct service and port of the declaration',
     UnsupportedProtocol:
       'give the port of the Service an appProtocol that the controller supports, or none',
     other: 'check that the Service exists and has the port',

@@ -50,9 +50,17 @@ describe('verifyCluster, for routes of hostnames,', () => {
     ['Accepted', 'IncompatibleFilters', 'find what adds filters to the route'],
     ['Accepted', 'Pending', 'wait; if it stays so, read the log of the controller'],
     ['Accepted', 'VendorOwn', 'read the status of the Gateway'],
-    ['ResolvedRefs', 'RefNotPermitted', 'find what changes the backendRefs of the route'],
+    [
+      'ResolvedRefs',
+      'RefNotPermitted',
+      'find what changes the backendRefs of the route, or correct the BackendTLSPolicy of its Service: leasehold writes a Service of its own namespace',
+    ],
     ['ResolvedRefs', 'InvalidKind', 'find what changes the backendRefs of the route'],
-    ['ResolvedRefs', 'BackendNotFound', 'create the Service in the namespace of the route'],
+    [
+      'ResolvedRefs',
+      'BackendNotFound',
+      'create the Service with the port in the namespace of the route, or correct service and port of the declaration',
+    ],
     ['ResolvedRefs', 'UnsupportedProtocol', 'give the port of the Service an appProtocol'],
     ['ResolvedRefs', 'VendorOwn', 'check that the Service exists and has the port'],
   ])('has a hint for a condition %s with the reason %s', async (type, reason, hint) => {
