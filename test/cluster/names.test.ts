@@ -24,6 +24,7 @@ import {
 import { plannedIn } from '../support/cluster/planned.ts';
 import {
   backend,
+  brokenPolicy,
   byGateway,
   byIngress,
   poolsWith,
@@ -272,7 +273,11 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       });
       await removed(kube, missing);
       const there = hostnameText('new.example.com', { port: httpPort });
-      await heals('backend', () => declaredAnew({ 'leases/shop/new.yaml': there }, '2026-11-22'));
+      const correct = () => declaredAnew({ 'leases/shop/new.yaml': there }, '2026-11-22');
+      await heals('backend', correct);
+      const otherPort = hostnameText('new.example.com', { port: httpPort + 1 });
+      await declaredAnew({ 'leases/shop/new.yaml': otherPort }, '2026-11-22');
+      await heals('backend', correct);
       await expectRouted('new.example.com', 'shop-web');
     });
 
@@ -332,9 +337,16 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       }
       const [route] = plannedIn(repository.root).objects.filter(({ kind }) => kind === 'HTTPRoute');
       if (!route) throw new Error('no route is planned');
-      const backendRefs = [{ ...route.spec.rules[0].backendRefs[0], namespace: 'gateways' }];
-      await kube.merge(route, { spec: { rules: [{ backendRefs }] } });
+      const referring = (to: object) =>
+        kube.merge(route, {
+          spec: { rules: [{ backendRefs: [{ ...route.spec.rules[0].backendRefs[0], ...to }] }] },
+        });
+      await referring({ namespace: 'gateways' });
       await heals('references', applyPlanned);
+      await referring({ group: 'example.com', kind: 'Bucket' });
+      await heals('kinds', applyPlanned);
+      await kube.apply(brokenPolicy);
+      await heals('references', () => removed(kube, brokenPolicy));
       await traefik.stop();
       const more = hostnameText('more.example.com', { port: httpPort });
       await declaredAnew({ 'leases/shop/more.yaml': more }, '2026-11-23');

@@ -71,3 +71,17 @@ export const strangersRoute: KubeObject = {
     ],
   },
 };
+
+/** A policy of TLS to a Service that hostnames lead to, whose authority is missing. */
+export const brokenPolicy: KubeObject = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'BackendTLSPolicy',
+  metadata: { namespace: 'shop', name: 'broken' },
+  spec: {
+    targetRefs: [{ group: '', kind: 'Service', name: 'api' }],
+    validation: {
+      hostname: 'shop.example.com',
+      caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'nowhere' }],
+    },
+  },
+};

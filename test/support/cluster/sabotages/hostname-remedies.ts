@@ -8,9 +8,11 @@ export const healedInNames = {
   hostname: /^give the Gateway a listener whose hostname includes this one, or without a hostname$/,
   listener: /^give the Gateway a listener for HTTP or HTTPS that is Programmed in its status$/,
   backend:
-    /^create the Service in the namespace of the route, or correct the service of the declaration$/,
+    /^create the Service with the port in the namespace of the route, or correct service and port of the declaration$/,
   protocol: /^give the port of the Service an appProtocol that the controller supports, or none$/,
   references:
+    /^find what changes the backendRefs of the route, or correct the BackendTLSPolicy of its Service: leasehold writes a Service of its own namespace$/,
+  kinds:
     /^find what changes the backendRefs of the route: leasehold writes a Service of its own namespace$/,
   gateway:
     /^create it, or correct gateway in routes of the cluster in leases\/pools\.yaml and run leasehold synth$/,
