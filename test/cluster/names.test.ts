@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { applyOnly, removed } from '../support/cluster/by-hand.ts';
+import { applyOnly, removed, removeWhole } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
-import { declared, service } from '../support/cluster/declared.ts';
-import type { KubeObject } from '../support/cluster/kube.ts';
-import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import {
+  type Edit,
+  emptyRepository,
+  type LeaseRepository,
+} from '../support/cluster/lease-repository.ts';
 import {
   dnsDefinitions,
   type ExternalDns,
@@ -18,9 +20,21 @@ import {
   gatewayDefinitions,
   startTraefik,
   traefikClasses,
-  traefikGateway,
 } from '../support/cluster/machines/traefik.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
+import {
+  backend,
+  brokenPolicy,
+  byGateway,
+  byIngress,
+  poolsWith,
+  publicGateway,
+  routedNames,
+  strangersRoute,
+  thief,
+  traefikPort,
+} from '../support/cluster/routed-names.ts';
+import { healedInNames } from '../support/cluster/sabotages/hostname-remedies.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
@@ -28,50 +42,10 @@ import { httpPort } from '../support/cluster/wire/wire.ts';
 import { isLacking, wireIsMissing } from '../support/cluster/wire/wire-requirements.ts';
 import { startWiredCluster, type WiredCluster } from '../support/cluster/wire/wired-cluster.ts';
 import { hostnameText, leaseHostText } from '../support/declarations/hostname-text.ts';
-import { provider } from '../support/declarations/pools-and-claims.ts';
-import { poolsText } from '../support/declarations/pools-text.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 
 const isSkipped =
   inject('clusterIsMissing') !== '' || isLacking('names on the wire', wireIsMissing());
-
-const gateway = { namespace: 'gateways', name: 'public' } as const;
-/** Where Traefik listens on the first node. */
-const traefikPort = 8000;
-
-/** How the cluster routes, as a field of it in the pool file. */
-const byGateway = `{ kind: HTTPRoute, gateway: { namespace: gateways, name: public }, service: { namespace: gateways, name: traefik } }`;
-const byIngress = `{ kind: Ingress, className: traefik, service: { namespace: gateways, name: traefik } }`;
-
-function poolsWith(routes: string): string {
-  return poolsText(`provider: ${provider}
-metallb: { version: 0.16.1 }
-clusters: [{ name: default, routes: ${routes} }]
-emit: { dnsEndpoints: true }
-defaultZone: lan
-pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }]
-`);
-}
-
-const declarations = {
-  'leases/pools.yaml': poolsWith(byGateway),
-  'leases/gateways/traefik.yaml': declared('gateways', 'traefik', {
-    annotations: {
-      'ipam.vitistack.io/ip-family': 'dual',
-      'leasehold.dev/dns': 'gateway.example.net,*.gateway.example.net',
-    },
-    spec: { ports: [{ port: 80, targetPort: traefikPort }] },
-  }),
-  'leases/shop/shop.yaml': hostnameText('shop.example.com', { port: httpPort }),
-  'leases/shop/apps.yaml': hostnameText('*.apps.example.com', { port: httpPort, service: 'api' }),
-  'leases/tenant/1.yaml': leaseHostText('1', 'blog.example.com'),
-};
-
-/** A Service that its owner applies, and which a hostname routes to. */
-const backend = (namespace: string, name: string, port: number) =>
-  service(namespace, name, {
-    spec: { type: 'ClusterIP', ports: [{ port, targetPort: httpPort }] },
-  });
 
 let program: BuiltProgram;
 beforeAll(() => {
@@ -99,24 +73,36 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       await kube.list('externaldns.k8s.io/v1alpha1', 'DNSEndpoint');
       const zones = ['example.com', 'example.net', '77.168.192.in-addr.arpa', 'ip6.arpa'];
       dns = await startExternalDns({ keeper, kubeconfig, zones });
-      const [node] = cluster.wire.nodes;
-      traefik = await startTraefik({ keeper: node.namespace, kubeconfig, port: traefikPort });
+      await startRouting();
       const folder = mkdtempSync(join(cluster.folder, 'repository-'));
       repository = emptyRepository({ cli: program.cli, folder });
-      await changed(declarations, '2026-11-20');
+      await changed(routedNames, '2026-11-20');
     });
     afterAll(async () => {
       await cluster?.close();
       await keeper?.close();
     });
 
-    /** Changes declarations, applies what is planned then, and what people apply beside it. */
-    async function changed(edit: Readonly<Record<string, string | undefined>>, day: string) {
+    async function startRouting(): Promise<void> {
+      const [{ namespace: keeper }] = cluster.wire.nodes;
+      const { kubeconfig } = cluster.plane;
+      traefik = await startTraefik({ keeper, kubeconfig, port: traefikPort });
+    }
+
+    /** Changes declarations, and applies what is planned then. */
+    async function declaredAnew(edit: Edit, day: string): Promise<void> {
       await repository.change(edit, day);
+      await applyPlanned();
+    }
+
+    const applyPlanned = () => applyOnly(cluster.plane.kube, plannedIn(repository.root));
+
+    /** Changes declarations, applies what is planned then, and what people apply beside it. */
+    async function changed(edit: Edit, day: string): Promise<void> {
+      await declaredAnew(edit, day);
       const { kube } = cluster.plane;
       const planned = plannedIn(repository.root);
-      await applyOnly(kube, planned);
-      await kube.apply(traefikGateway(gateway.namespace, gateway.name));
+      await kube.apply(publicGateway);
       const backends = [
         backend('shop', 'web', httpPort),
         backend('shop', 'api', httpPort),
@@ -187,6 +173,45 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       await until(isVerified, { what: 'a verified cluster', programs: [traefik] });
     }
 
+    /** Those that verify has printed, and that were done. */
+    const done = new Set<keyof typeof healedInNames>();
+
+    /** Verify comes to print what to do; that is done, and then nothing is wrong any more. */
+    async function heals(
+      remedy: keyof typeof healedInNames,
+      follow: () => Promise<unknown>,
+    ): Promise<void> {
+      const isPrinted = async (): Promise<true> => {
+        const said = await verify();
+        expect(said).toMatch(/^1 /);
+        const fixes = said.split('\n').map((line) => line.replace(/^ +fix: /, ''));
+        expect(fixes).toContainEqual(expect.stringMatching(healedInNames[remedy]));
+        return true;
+      };
+      await until(isPrinted, { what: `the remedy ${remedy}` });
+      await follow();
+      await expectVerified();
+      done.add(remedy);
+    }
+
+    /** Gives the Gateway listeners that differ so from the one it has. */
+    const listening = (...listeners: readonly object[]) =>
+      cluster.plane.kube.merge(publicGateway, {
+        spec: {
+          listeners: listeners.map((one) => ({ ...publicGateway.spec.listeners[0], ...one })),
+        },
+      });
+
+    /** Deletes the definition of a kind, and gives how to define it again. */
+    async function undefine(kind: string): Promise<() => Promise<unknown>> {
+      const { kube } = cluster.plane;
+      const all = [...gatewayDefinitions(), ...dnsDefinitions()];
+      const definition = all.find(({ spec }) => spec.names.kind === kind);
+      if (!definition) throw new Error(`${kind} is not defined`);
+      await removeWhole(kube, definition);
+      return () => kube.apply(definition);
+    }
+
     test('external-dns has exactly the records that leasehold export zone prints', async () => {
       const isEqual = async (): Promise<true> => {
         expect(await dns.records('A', 'AAAA')).toEqual(await exported());
@@ -231,7 +256,7 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       await expectVerified();
     });
 
-    test('verify tells a hostname whose Service is not there', async () => {
+    test('verify tells a hostname whose Service is not there, and what heals it', async () => {
       const nowhere = hostnameText('new.example.com', { port: httpPort, service: 'nowhere' });
       await changed({ 'leases/shop/new.yaml': nowhere }, '2026-11-22');
       const isTold = async (): Promise<true> => {
@@ -240,6 +265,20 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
         return true;
       };
       await until(isTold, { what: 'a route without a Service', programs: [traefik] });
+      const { kube } = cluster.plane;
+      const missing = backend('shop', 'nowhere', httpPort);
+      await heals('backend', async () => {
+        await kube.apply(missing);
+        await addPods(kube, [missing]);
+      });
+      await removed(kube, missing);
+      const there = hostnameText('new.example.com', { port: httpPort });
+      const correct = () => declaredAnew({ 'leases/shop/new.yaml': there }, '2026-11-22');
+      await heals('backend', correct);
+      const otherPort = hostnameText('new.example.com', { port: httpPort + 1 });
+      await declaredAnew({ 'leases/shop/new.yaml': otherPort }, '2026-11-22');
+      await heals('backend', correct);
+      await expectRouted('new.example.com', 'shop-web');
     });
 
     test('a released hostname is answered by no Service, and has no record', async () => {
@@ -254,9 +293,70 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       await expectVerified();
     });
 
+    test('a Gateway whose listeners take no route is healed as verify says', async () => {
+      await listening({ allowedRoutes: { namespaces: { from: 'Same' } } });
+      await heals('namespaces', () => listening({}));
+      const tcp = { name: 'tcp', protocol: 'TCP', allowedRoutes: null };
+      await listening(tcp);
+      await heals('namespaces', () => listening(tcp, {}));
+      await listening({ port: 8080 });
+      await heals('namespaces', () => listening({}));
+      const elsewhere = { hostname: '*.example.org' };
+      await listening(elsewhere);
+      await heals('hostname', () =>
+        listening(elsewhere, { name: 'more', hostname: '*.example.com' }),
+      );
+      await listening(elsewhere);
+      await heals('hostname', () => listening({}));
+      const certificateRefs = [{ group: '', kind: 'Secret', name: 'nowhere' }];
+      const https = { name: 'https', protocol: 'HTTPS', tls: { certificateRefs } };
+      await listening(https);
+      await heals('listener', () => listening(https, {}));
+      await expectRouted('shop.example.com', 'shop-api');
+    });
+
+    test('a Gateway that does not exist is healed as verify says, whatever its routes tell', async () => {
+      const { kube } = cluster.plane;
+      await removed(kube, publicGateway);
+      await heals('gateway', () => kube.apply(publicGateway));
+      const mistyped = byGateway.replace('name: public', 'name: publik');
+      await declaredAnew({ 'leases/pools.yaml': poolsWith(mistyped) }, '2026-11-23');
+      const edit = { 'leases/pools.yaml': poolsWith(byGateway) };
+      await heals('gateway', () => declaredAnew(edit, '2026-11-23'));
+      await expectRouted('shop.example.com', 'shop-api');
+    });
+
+    test('a route that is not resolved, or not judged, is healed as verify says', async () => {
+      const { kube } = cluster.plane;
+      const api = backend('shop', 'api', httpPort);
+      const speaking = (appProtocol?: string) =>
+        kube.merge(api, { spec: { ports: [{ ...api.spec.ports[0], appProtocol }] } });
+      for (const supported of ['kubernetes.io/h2c', undefined]) {
+        await speaking('example.com/unknown');
+        await heals('protocol', () => speaking(supported));
+      }
+      const [route] = plannedIn(repository.root).objects.filter(({ kind }) => kind === 'HTTPRoute');
+      if (!route) throw new Error('no route is planned');
+      const referring = (to: object) =>
+        kube.merge(route, {
+          spec: { rules: [{ backendRefs: [{ ...route.spec.rules[0].backendRefs[0], ...to }] }] },
+        });
+      await referring({ namespace: 'gateways' });
+      await heals('references', applyPlanned);
+      await referring({ group: 'example.com', kind: 'Bucket' });
+      await heals('kinds', applyPlanned);
+      await kube.apply(brokenPolicy);
+      await heals('references', () => removed(kube, brokenPolicy));
+      await traefik.stop();
+      const more = hostnameText('more.example.com', { port: httpPort });
+      await declaredAnew({ 'leases/shop/more.yaml': more }, '2026-11-23');
+      await heals('silent', startRouting);
+      await expectRouted('more.example.com', 'shop-web');
+    });
+
     test('a route of another namespace can take requests of a hostname, and verify tells it', async () => {
       const { kube } = cluster.plane;
-      await kube.apply(namespaceNamed('thief'));
+      await kube.apply(thief);
       await kube.apply(backend('thief', 'web', httpPort));
       await addPods(kube, [backend('thief', 'web', httpPort)]);
       await kube.apply(strangersRoute);
@@ -265,41 +365,71 @@ describe.skipIf(isSkipped)('Names on the wire', () => {
       expect(await verify()).toMatch(
         /^1 .*HTTPRoute thief\/stranger has the same hostname, so it gets the requests that/s,
       );
-      await removed(kube, strangersRoute);
+      await heals('rival', () => removed(kube, strangersRoute));
       await expectRouted('shop.example.com', 'shop-api', '/login');
-      await expectVerified();
+    });
+
+    test('a route of another namespace that keeps to its own hostnames takes no other', async () => {
+      const { kube } = cluster.plane;
+      const naming = (hostnames: readonly string[] | null) =>
+        kube.merge(strangersRoute, { spec: { hostnames } });
+      await kube.apply(strangersRoute);
+      await heals('rival', () => naming(['thief.example.org']));
+      await listening({}, { name: 'shop', hostname: 'shop.example.com' });
+      await naming(null);
+      await heals('taken', () => naming(['thief.example.org']));
+      await naming(null);
+      await heals('taken', () => removed(kube, strangersRoute));
+      await listening({});
+    });
+
+    test('HTTP options without the controller that applies them are healed as verify says', async () => {
+      const lease = repository.read('leases/tenant/2.yaml');
+      const accept = 'accept: [blog.example.com]';
+      const nginx = 'kind: HTTPRoute, controller: gateway.nginx.org/nginx-gateway-controller';
+      const edit = {
+        'leases/pools.yaml': poolsWith(byGateway.replace('kind: HTTPRoute', nginx)),
+        'leases/tenant/2.yaml': lease.replace(
+          accept,
+          `${accept}, httpOptions: { maxBodySize: 10485760 }`,
+        ),
+      };
+      await repository.change(edit, '2026-11-24');
+      await heals('options', () => declaredAnew({ 'leases/tenant/2.yaml': lease }, '2026-11-24'));
+    });
+
+    test('a cluster without the Gateway API, or without DNSEndpoints, is healed as verify says', async () => {
+      for (const [kind, remedy] of [
+        ['HTTPRoute', 'routes'],
+        ['DNSEndpoint', 'records'],
+      ] as const) {
+        const define = await undefine(kind);
+        await heals(remedy, async () => {
+          await define();
+          await applyPlanned();
+        });
+      }
     });
 
     test('all hostnames are routed by Ingresses, once the pool file says so', async () => {
+      const define = await undefine('HTTPRoute');
+      const pools = { 'leases/pools.yaml': poolsWith(byIngress) };
+      await heals('routes', () => declaredAnew(pools, '2026-11-25'));
       // Another Service than before: a route that is gone would still lead to that one.
       const apps = hostnameText('*.apps.example.com', { port: httpPort });
-      const edit = { 'leases/pools.yaml': poolsWith(byIngress), 'leases/shop/apps.yaml': apps };
-      await changed(edit, '2026-11-25');
+      await define();
+      await changed({ 'leases/shop/apps.yaml': apps }, '2026-11-25');
       await expectRouted('a.apps.example.com', 'shop-web');
       await expectRouted('shop.example.com', 'shop-api');
       await expectRouted('blog.example.com', `${leaseNamespace()}-web`);
       await expectVerified();
     });
+
+    test('each remedy of verify for hostnames was followed, and healed', async () => {
+      await undefine('DNSEndpoint');
+      const pools = poolsWith(byIngress).replace('dnsEndpoints: true', 'dnsEndpoints: false');
+      await heals('records', () => declaredAnew({ 'leases/pools.yaml': pools }, '2026-11-26'));
+      expect([...done].sort()).toEqual(Object.keys(healedInNames).sort());
+    });
   });
 });
-
-function namespaceNamed(name: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-}
-
-/** A route that somebody made without leasehold. */
-const strangersRoute: KubeObject = {
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: { namespace: 'thief', name: 'stranger' },
-  spec: {
-    parentRefs: [gateway],
-    hostnames: ['shop.example.com'],
-    rules: [
-      {
-        matches: [{ path: { type: 'PathPrefix', value: '/login' } }],
-        backendRefs: [{ name: 'web', port: httpPort }],
-      },
-    ],
-  },
-};

@@ -24,7 +24,7 @@ import {
   unservedKinds,
 } from './live/cluster-findings.ts';
 import { contestedRoutes } from './live/contested-routes.ts';
-import { gatewayFindings } from './live/gateway-findings.ts';
+import { gatewayFindings, missingGateway } from './live/gateway-findings.ts';
 import { announceFailures, announcingSince, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { losingServices, openPools } from './live/open-pools.ts';
@@ -61,7 +61,8 @@ export async function verifyCluster(
   const states = await list('configurationState');
   const isOnGateway = desired.cluster.routes?.kind === 'HTTPRoute';
   const isReserved = desired.claims.some(({ gateway }) => gateway);
-  const gateways = (isOnGateway || isReserved ? await list('gateway') : undefined) ?? [];
+  const served = isOnGateway || isReserved ? await list('gateway') : undefined;
+  const gateways = served ?? [];
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const deployments = (await list('deployment')) ?? [];
   const announcement = await announcementIn(desired, { live, list, asked });
@@ -93,6 +94,7 @@ export async function verifyCluster(
       ...refusedRoutes(objects.values(), live),
       ...contestedRoutes(objects.values(), { live, gateways, grpcRoutes }),
       ...gatewayFindings(desired.claims, gateways),
+      ...missingGateway(desired, served),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(announcement?.findings(desired.claims) ?? []),
       ...(isBetween ? losingServices(own, live, closing) : []),

@@ -111,8 +111,9 @@ export class Kube {
     return items;
   }
 
-  /** True when the API server has the kind now. */
+  /** True when the API server has the kind now: its definition may have come or gone. */
   async serves(apiVersion: string, kind: string): Promise<boolean> {
+    this.resources.delete(apiVersion);
     try {
       return (await this.discover(apiVersion)).has(kind);
     } catch (error) {

@@ -118,7 +118,17 @@ export function applied(root: string, cluster = 'default'): Applied {
     }
   }
   announcing(objects);
+  objects.gateway.push(...gatewaysOf(objects.httpRoute));
   return objects;
+}
+
+/** The Gateways of routes, each once: `dist/` has none. */
+function gatewaysOf(routes: readonly Mutable[]): Mutable[] {
+  const parents = routes.flatMap(({ spec }) => spec.parentRefs as readonly Mutable['metadata'][]);
+  const gateways = parents.map(
+    ({ namespace, name }): Mutable => ({ metadata: { namespace, name } }),
+  );
+  return [...new Map(gateways.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** What the API server adds to a Service, and MetalLB to one that asks for an address. */

@@ -42,7 +42,7 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'gateway.networking.k8s.io':
     'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml and run leasehold synth',
   'gateway.nginx.org':
-    'install NGINX Gateway Fabric 2.4 or later, or remove controller from routes of the cluster in leases/pools.yaml and run leasehold synth',
+    'install NGINX Gateway Fabric 2.4 or later, or remove the HTTP options of the hostnames and run leasehold synth',
   'discovery.k8s.io': undefined,
   'storage.k8s.io': undefined,
   'networking.k8s.io': undefined,

@@ -1,5 +1,6 @@
 import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
 import { groupBy } from '../../../core/model/order.ts';
+import type { Desired } from '../desired.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { canonicalAddress } from './snapshot.ts';
@@ -21,6 +22,21 @@ export function gatewayFindings(
     const fault = faultOf(live.get(object), [...new Set(group.flatMap((one) => one.addresses))]);
     return fault ? [{ object, ...fault }] : [];
   });
+}
+
+/**
+ * A finding for the Gateway of the routes of `dist/`, when it does not exist: Traefik 3.7 leaves what
+ * their status says. Undefined Gateways are a cluster without the Gateway API.
+ */
+export function missingGateway(
+  { cluster: { routes }, objects }: Desired,
+  gateways: readonly LiveObject[] | undefined,
+): readonly ClusterFinding[] {
+  if (routes?.kind !== 'HTTPRoute' || !gateways) return [];
+  const object = liveObjectName('gateway', { metadata: routes.gateway });
+  const isThere = gateways.some((gateway) => liveObjectName('gateway', gateway) === object);
+  const isNamed = [...objects.values()].some(({ kind }) => kind === 'httpRoute');
+  return isNamed && !isThere ? [{ object, ...missing }] : [];
 }
 
 type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
@@ -51,6 +67,10 @@ function reservedText(addresses: readonly string[]): string {
   return `${addresses.join(' and ')} ${addresses.length > 1 ? 'are' : 'is'} reserved for it`;
 }
 
+const missing: Fault = {
+  message: 'does not exist, so no hostname is routed',
+  hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run leasehold synth',
+};
 const merged =
   'put what leasehold list -o values prints into the Gateway, and compare the name and namespace of the Reservation with the Service that the controller makes';
 const log = 'read the message, and the log of the controller of the Gateway';

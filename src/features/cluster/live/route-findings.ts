@@ -41,17 +41,19 @@ interface Hints {
   readonly [reason: string]: string;
 }
 
-const changedRefs =
-  'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace';
-
-/** The conditions of a route that must be True, with hints for the reasons of the Gateway API. */
+/**
+ * The conditions of a route that must be True, with hints for the reasons of the Gateway API. Traefik
+ * 3.7 gives the first and the third for a listener that it cannot run, such as one without its
+ * certificate, and RefNotPermitted for a BackendTLSPolicy without its authority.
+ */
 const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
   Accepted: {
     NotAllowedByListeners:
-      'allow HTTPRoutes of this namespace in allowedRoutes of a listener of the Gateway',
+      'allow HTTPRoutes of this namespace in allowedRoutes of a listener for HTTP or HTTPS that is Programmed in the status of the Gateway',
     NoMatchingListenerHostname:
       'give the Gateway a listener whose hostname includes this one, or without a hostname',
-    NoMatchingParent: 'give the Gateway a listener for HTTP or HTTPS',
+    NoMatchingParent:
+      'give the Gateway a listener for HTTP or HTTPS that is Programmed in its status',
     UnsupportedValue:
       'read the message for the value that the controller does not support, and update the controller',
     IncompatibleFilters: 'find what adds filters to the route: leasehold writes none',
@@ -59,10 +61,12 @@ const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
     other: 'read the status of the Gateway and the log of its controller',
   },
   ResolvedRefs: {
-    RefNotPermitted: changedRefs,
-    InvalidKind: changedRefs,
+    RefNotPermitted:
+      'find what changes the backendRefs of the route, or correct the BackendTLSPolicy of its Service: leasehold writes a Service of its own namespace',
+    InvalidKind:
+      'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace',
     BackendNotFound:
-      'create the Service in the namespace of the route, or correct the service of the declaration',
+      'create the Service with the port in the namespace of the route, or correct service and port of the declaration',
     UnsupportedProtocol:
       'give the port of the Service an appProtocol that the controller supports, or none',
     other: 'check that the Service exists and has the port',

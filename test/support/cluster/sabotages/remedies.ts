@@ -10,7 +10,7 @@ import { type Place, runPrinted } from '../kubectl.ts';
 import { plannedIn } from '../planned.ts';
 import { until } from '../wait.ts';
 import type { Told } from './answers.ts';
-import { hostnameRemedies } from './hostname-remedies.ts';
+import { healedInNames, unhealedInNames } from './hostname-remedies.ts';
 import type { Site } from './site.ts';
 
 /** A remedy that is followed. */
@@ -52,6 +52,7 @@ const reasons = {
     'the repository declares annotations that the old MetalLB does not read: metallb-upgrade.test.ts',
   takeover: 'fences are closed in set-ups.test.ts and adoption.test.ts',
   layout: 'layout-change.test.ts and wire-states.test.ts',
+  names: 'no hostname in a sabotage: names.test.ts does it',
   account: 'the test of an account without permissions runs it',
   guards: 'a Service that was deleted while the controller started: guards.test.ts',
 } as const;
@@ -66,7 +67,8 @@ const remedies: readonly Remedy[] = [
   unhealed(/^set metallb\.version: .* with annotationPrefix|^upgrade MetalLB/, reasons.upgrade),
   heals(/set (emit\.\w+|…)(?:: (\w+))? in leases\/pools\.yaml and run leasehold synth/, edit),
   beside(/set emit\.providerLeasedIP and emit\.providerHost to false in leases/),
-  ...hostnameRemedies.map(([says, why]) => unhealed(says, why)),
+  ...Object.values(healedInNames).map((says) => unhealed(says, reasons.names)),
+  ...unhealedInNames.map(([says, why]) => unhealed(says, why)),
   unhealed(/^set .* to interfaces that the nodes have/, reasons.wire),
   unhealed(/^label a node so that they match, or change /, reasons.wire),
   // Of MetalLB.

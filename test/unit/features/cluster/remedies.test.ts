@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
+import {
+  healedInNames,
+  unhealedInNames,
+} from '../../../support/cluster/sabotages/hostname-remedies.ts';
 import { remedyFor } from '../../../support/cluster/sabotages/remedies.ts';
 
 /** A part of a program, as its parser gives it. */
@@ -58,7 +62,8 @@ const isRemedy = (text: string): boolean =>
   !/^(?:kubectl|npx|without|with) |^…: …$/.test(text) &&
   (!statement.test(text) || text.includes(': '));
 
-test('each remedy of verify and doctor is done by a sabotage, or has a reason why not', () => {
+/** All that verify and doctor say to do. */
+function remediesInSource(): ReadonlySet<string> {
   const folders = ['src/features/cluster/doctor', 'src/features/cluster/live'];
   const files = [
     ...folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
@@ -72,7 +77,22 @@ test('each remedy of verify and doctor is done by a sabotage, or has a reason wh
     read(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }) as unknown as Part);
   }
   const seen = new Set<Part>();
-  const texts = new Set(values.flatMap((value) => textsOf(value, seen)).filter(isRemedy));
+  return new Set(values.flatMap((value) => textsOf(value, seen)).filter(isRemedy));
+}
+
+const texts = remediesInSource();
+
+test('each remedy of verify and doctor is done by a sabotage, or has a reason why not', () => {
   const open = [...texts].filter((text) => !remedyFor(text) && !remedyFor(`${text}: kubectl`));
   expect(open).toEqual([]);
+});
+
+test('each remedy of hostnames is healed by names.test.ts, or has a reason why not', () => {
+  const source = readFileSync('test/cluster/names.test.ts', 'utf8');
+  const healed = Object.entries(healedInNames);
+  expect(healed.filter(([name]) => !source.includes(`heals('${name}', `))).toEqual([]);
+  const listed = [...healed, ...unhealedInNames.map(([says, why]) => [why, says] as const)];
+  // One that verify says no more would hold nothing.
+  const said = (says: RegExp) => [...texts].some((text) => says.test(text));
+  expect(listed.filter(([, says]) => !said(says))).toEqual([]);
 });

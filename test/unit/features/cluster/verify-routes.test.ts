@@ -35,16 +35,32 @@ describe('verifyCluster, for routes of hostnames,', () => {
   });
 
   it.each([
-    ['Accepted', 'NotAllowedByListeners', 'allow HTTPRoutes of this namespace in allowedRoutes'],
+    [
+      'Accepted',
+      'NotAllowedByListeners',
+      'allow HTTPRoutes of this namespace in allowedRoutes of a listener for HTTP or HTTPS that is Programmed in the status of the Gateway',
+    ],
     ['Accepted', 'NoMatchingListenerHostname', 'give the Gateway a listener whose hostname'],
-    ['Accepted', 'NoMatchingParent', 'give the Gateway a listener for HTTP or HTTPS'],
+    [
+      'Accepted',
+      'NoMatchingParent',
+      'give the Gateway a listener for HTTP or HTTPS that is Programmed in its status',
+    ],
     ['Accepted', 'UnsupportedValue', 'read the message for the value that the controller'],
     ['Accepted', 'IncompatibleFilters', 'find what adds filters to the route'],
     ['Accepted', 'Pending', 'wait; if it stays so, read the log of the controller'],
     ['Accepted', 'VendorOwn', 'read the status of the Gateway'],
-    ['ResolvedRefs', 'RefNotPermitted', 'find what changes the backendRefs of the route'],
+    [
+      'ResolvedRefs',
+      'RefNotPermitted',
+      'find what changes the backendRefs of the route, or correct the BackendTLSPolicy of its Service: leasehold writes a Service of its own namespace',
+    ],
     ['ResolvedRefs', 'InvalidKind', 'find what changes the backendRefs of the route'],
-    ['ResolvedRefs', 'BackendNotFound', 'create the Service in the namespace of the route'],
+    [
+      'ResolvedRefs',
+      'BackendNotFound',
+      'create the Service with the port in the namespace of the route, or correct service and port of the declaration',
+    ],
     ['ResolvedRefs', 'UnsupportedProtocol', 'give the port of the Service an appProtocol'],
     ['ResolvedRefs', 'VendorOwn', 'check that the Service exists and has the port'],
   ])('has a hint for a condition %s with the reason %s', async (type, reason, hint) => {
@@ -77,6 +93,41 @@ describe('verifyCluster, for routes of hostnames,', () => {
       );
     },
   );
+});
+
+describe('verifyCluster, for the Gateway of hostnames,', () => {
+  const parentRef = { namespace: 'gateways', name: 'public' };
+  const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
+  const accept = (live: Applied) => {
+    for (const route of live.httpRoute) route.status = { parents: [{ parentRef, conditions }] };
+  };
+
+  it('reports one that does not exist, whatever was said of its routes before', async () => {
+    const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
+      accept(live);
+      live.gateway = [{ metadata: { namespace: 'gateways', name: 'private' } }];
+    });
+    expect(findings).toEqual([
+      {
+        object: 'Gateway gateways/public',
+        message: 'does not exist, so no hostname is routed',
+        hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run leasehold synth',
+      },
+    ]);
+  });
+
+  it('needs none where no hostname is routed', async () => {
+    const root = goldenCase('hostnames');
+    const objects = applied(root);
+    const desired = await desiredOf(root);
+    const others = [...desired.objects].filter(([, { kind }]) => kind !== 'httpRoute');
+    const without = { ...objects, httpRoute: [], gateway: [] };
+    const { findings } = await verifyCluster(
+      { ...desired, objects: new Map(others) },
+      memoryCluster(without),
+    );
+    expect(findings).toEqual([]);
+  });
 });
 
 describe('verifyCluster, for policies of routes,', () => {
@@ -331,7 +382,7 @@ describe('verifyCluster, for routes of other namespaces,', () => {
       [],
     ],
     ['none of TLS', listening('shop.example.com', { protocol: 'TLS' }), {}, []],
-    ['none without its Gateway', {}, {}, []],
+    ['none of a Gateway without listeners', {}, {}, []],
   ])(
     'of routes that take hostnames of listeners, reports %s',
     async (_, gateway, { kind = 'httpRoute', hostnames = [], ref = {} }, expected) => {
