@@ -89,12 +89,13 @@ function distinct(
 }
 
 const csvHeader =
-  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file,publicAddresses';
+  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file,publicAddresses,announced';
 
 /** Returns CSV: a line per claim, with all addresses in one cell. */
 export function listCsv({ items }: List): string {
-  const rows = items.flatMap(({ claims, ...item }): object[] =>
-    claims.length === 0 ? [item] : claims.map((claim) => ({ ...claim, ...item })),
-  );
+  const rows = items.flatMap(({ claims, announced, ...own }): object[] => {
+    const item = { ...own, announced: announcedTexts(announced).join('; ') };
+    return claims.length === 0 ? [item] : claims.map((claim) => ({ ...claim, ...item }));
+  });
   return csvText(csvHeader, rows);
 }

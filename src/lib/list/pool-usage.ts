@@ -113,9 +113,11 @@ function colorOf(percent: number, paint: Paint): (text: string) => string {
 
 /** Returns CSV: a line per pool and family. Counts are not abbreviated. */
 export function poolUsageCsv({ items }: PoolUsages): string {
-  const header = 'pool,zone,state,family,total,reserved,held,retained,free,draining,percent,ranges';
-  const rows = items.flatMap(({ families, ...item }) =>
-    families.map((family) => ({ ...item, draining: '0', ...family })),
-  );
+  const header =
+    'pool,zone,state,family,total,reserved,held,retained,free,draining,percent,ranges,announced';
+  const rows = items.flatMap(({ families, announced, ...own }) => {
+    const item = { ...own, announced: announcedTexts(announced).join('; ') };
+    return families.map((family) => ({ ...item, draining: '0', ...family }));
+  });
   return csvText(header, rows);
 }

@@ -109,11 +109,12 @@ describe('behind a NAT', () => {
 
   test('who, list and export addresses have the public address, also as CSV', async () => {
     const { run } = await remadeCheckout(files);
-    const cells = async (...argv: readonly string[]) =>
-      (await run(...argv)).out
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split(',').at(-1));
+    const columns = ['publicAddress', 'publicAddresses'];
+    const cells = async (...argv: readonly string[]) => {
+      const lines = (await run(...argv)).out.trimEnd().split('\n');
+      const place = lines[0]?.split(',').findIndex((name) => columns.includes(name)) ?? -1;
+      return lines.map((line) => line.split(',')[place]);
+    };
     const inside = ['who', '192.168.4.7', '-o', 'csv'];
     expect(await cells(...inside)).toEqual(['publicAddress', '203.0.113.39']);
     const list = await cells('list', '-o', 'csv');

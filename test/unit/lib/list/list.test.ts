@@ -55,10 +55,10 @@ describe('the list', () => {
     const lines = listCsv(listOf(held, released)).split('\n');
     expect(lines).toHaveLength(5);
     expect(lines[1]).toBe(
-      'default/akash/akash1a-ip-web,default,edge,inet,203.0.113.7 2001:db8::7,held,,akash1a/7/1/1/akash1p,ns,web,8080,80,TCP,leases/a.yaml:9,',
+      'default/akash/akash1a-ip-web,default,edge,inet,203.0.113.7 2001:db8::7,held,,akash1a/7/1/1/akash1p,ns,web,8080,80,TCP,leases/a.yaml:9,,L2 on eth0',
     );
     expect(lines[3]).toContain('released,2026-01-09,,,,,,,');
-    expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([15]));
+    expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([16]));
   });
 
   test('CSV cells are never formulas, and quotes are doubled', () => {

@@ -60,7 +60,7 @@ describe('the text of pool usages', () => {
 
   test('is CSV with all digits', () => {
     expect(poolUsageCsv(usages(wide)).split('\n')[1]).toBe(
-      'edge,inet,active,ipv6,18446744073709551618,1,9,1,18446744073709551608,0,0,2001:db8::/64 2001:db8:1::1-2001:db8:1::2',
+      'edge,inet,active,ipv6,18446744073709551618,1,9,1,18446744073709551608,0,0,2001:db8::/64 2001:db8:1::1-2001:db8:1::2,',
     );
   });
 });
