@@ -236,11 +236,11 @@ module.exports = {
       name: 'page-on-nouns-only',
       severity: 'error',
       comment:
-        'src/features/page/browser runs in a browser: it may use addresses, nouns and the types of answers, and no package.',
+        'src/features/page/browser runs in a browser: it may use addresses, nouns, the types of answers and the text of an announcement, and no package.',
       from: { path: '^src/features/page/browser/', pathNot: '[.]mjs$' },
       to: {
         pathNot:
-          '^src/core/(net|model)/|^src/features/page/browser/|^src/.+-answer[.]ts$|node_modules/ipaddr[.]js/',
+          '^src/core/(net|model)/|^src/features/page/browser/|^src/.+-answer[.]ts$|^src/lib/list/announced-text[.]ts$|node_modules/ipaddr[.]js/',
       },
     },
     {

@@ -110,9 +110,9 @@ const namespaceHolder = /^([^/]+)\/namespace\/([^/]+)$/;
 const groupHolder = /^anycast\/([^/]+)$/;
 
 /**
- * A holder in a sentence: `shop of akash17zp…nkks4`, `web of namespace shop`, `key k of namespace
- * shop`, `namespace shop` or `akash17zp…nkks4` of hostnames, `group dns`; with its cluster unless
- * that is `default`. Two holders can have the same text.
+ * A holder in a sentence, as people write it: `shop/web`, `key shop/k`, `shop of akash17zp…nkks4`,
+ * `namespace shop` or `akash17zp…nkks4` of hostnames, `group dns`; with its cluster unless that is
+ * `default`: `prod-eu/shop/web`. Two holders can have the same text.
  */
 export function holderText(holder: string): string {
   const [, cluster, key = ''] = akashHolder.exec(holder) ?? [];
@@ -124,7 +124,8 @@ export function holderText(holder: string): string {
   if (its !== undefined && account !== undefined) return `${ownerText(account)}${clusterText(its)}`;
   const [, home, kind, namespace, name] = serviceHolder.exec(holder) ?? [];
   if (home !== undefined) {
-    return `${kind === 'shared' ? 'key ' : ''}${name} of namespace ${namespace}${clusterText(home)}`;
+    const service = [home, namespace, name].join('/').replace(/^default\//, '');
+    return kind === 'shared' ? `key ${service}` : service;
   }
   const [, place, own] = namespaceHolder.exec(holder) ?? [];
   if (place !== undefined) return `namespace ${own}${clusterText(place)}`;

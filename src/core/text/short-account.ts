@@ -45,8 +45,13 @@ export function wholeNames(name: string, texts: Iterable<string>): readonly stri
     );
 }
 
-/** The ids of holders that a table printed without their cluster, which all its rows have. */
+/**
+ * The ids of holders that a table printed without their cluster, which all its rows have, and that
+ * of a Service which a sentence calls `cluster/namespace/name`.
+ */
 function withClusters(name: string, texts: Iterable<string>): readonly string[] {
+  const service = name.replace(/^[^/]+(?=\/[^/]+\/[^/]+$)/, '$&/service');
+  if (service !== name && new Set(texts).has(service)) return [service];
   if (!/^(?:akash|namespace|service|shared)\/[^/]+/.test(name)) return [name];
   const ids = new Set([...texts].filter((text) => text.slice(text.indexOf('/') + 1) === name));
   return ids.size === 0 ? [name] : [...ids].sort();

@@ -1,158 +1,218 @@
 import { holderText } from '../../core/model/holder.ts';
-import { counted } from '../../core/model/problem.ts';
+import { addToGroup, groupBy } from '../../core/model/order.ts';
 import type { AddressChange, Plan } from '../../core/run/plan/plan-answer.ts';
 import {
   type AddressRow,
-  type AddressRows,
   fewRows,
-  groupHolders,
   planRows,
-  type RowGroup,
-  rowGroups,
   rowHolder,
   rowNouns,
   rowSign,
-  rowsText,
-  rowsTitle,
   rowWord,
-  sharedDetails,
 } from '../../core/run/plan/print/plan-rows.ts';
 import { phraseText } from '../../core/run/plan/print/plan-words.ts';
-import { htmlText } from '../../core/text/print/escape.ts';
+import { portRanges } from '../../core/text/print/columns.ts';
 import type { LinkOf } from './plan-links.ts';
 import type { Section } from './plan-markdown-rows.ts';
-import { codeSpan, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
+import { codeSpan, placeLink, sentence } from './plan-markdown-text.ts';
 
-/** At most this many details of one row are shown. */
+/** At most this many details, or services, of one row are shown. */
 const mostDetails = 6;
 
-/** The tables of the changed addresses of a plan. */
+/** Up to this many changes are shown in which no holder gets or loses an address. */
+const fewKept = 5;
+
+/** The changed addresses and hostnames of a plan. The rows past the first few of a list are folded. */
 export interface AddressSections {
   readonly lost: Section;
   readonly given: Section;
-  /** A folded table of the changes in which no holder gets or loses an address. */
+  /** The changes in which no holder gets or loses an address. */
   readonly kept: Section;
-  /** A folded table of each address in `lost` and `given` when those are shortened; else empty. */
-  readonly each: Section;
 }
 
-/** The tables, with a pool column when there are several pools. */
+/** The lists of a plan. A holder has one row for both of its addresses. */
 export function addressSections(plan: Plan, linkOf: LinkOf): AddressSections {
-  const table = new AddressTable(plan, linkOf);
-  const rows = planRows(plan);
-  const lost = rowGroups(rows.lost);
-  const given = rowGroups(rows.given);
-  const isShort = [lost, given].some(
-    (groups) => groups.length > fewRows || groups.some((group) => group.length > 1),
-  );
+  const list = new HolderList(plan, linkOf);
+  const { lost, given, kept } = planRows(plan);
+  const [noun] = rowNouns(kept);
   return {
-    lost: table.section('Lost, moved or cut', lost, 'lost'),
-    given: table.section('New', given, 'new'),
-    kept: table.fold(keptText(rows), rows.kept),
-    each: table.fold(eachText(rows), isShort ? [...rows.lost, ...rows.given] : [], true),
+    lost: list.section('Lost, moved or cut', lost, ['loss, move or cut', 'losses, moves and cuts']),
+    given: list.section('New', given, ['new holder', 'new holders']),
+    kept: list.section(
+      `Other changes: no ${noun} is lost or given`,
+      kept,
+      ['other change', 'other changes'],
+      fewKept,
+    ),
   };
 }
 
-function keptText({ kept }: AddressRows): string {
-  const [noun] = rowNouns(kept);
-  return `${counted(kept.length, 'other change')}: no ${noun} is lost or given`;
-}
+/** What becomes of the addresses of one holder, at most one of each family, or of a hostname. */
+type HolderRow = readonly [AddressRow, ...AddressRow[]];
 
-function eachText({ lost, given }: AddressRows): string {
-  return `Each of the ${rowsText([...lost, ...given])}`;
-}
+/** A row as Markdown, and what is shown of it where a plan is too long. */
+type ShownRow = readonly [full: string, short: string];
 
-/** Renders rows of addresses in the columns of one plan. */
-class AddressTable {
+/** Renders rows with the names of one plan. */
+class HolderList {
   readonly #linkOf: LinkOf;
   readonly #short: (holder: string) => string;
-  readonly #hasPools: boolean;
 
   constructor(plan: Plan, linkOf: LinkOf) {
     this.#linkOf = linkOf;
     this.#short = shortHolderNames(plan);
-    this.#hasPools = new Set(plan.addresses.map(({ pool }) => pool)).size > 1;
   }
 
-  #head(rows: readonly AddressRow[]): string {
-    const titles = [rowsTitle(rows), 'Change', 'Holder', 'What changes', 'In leases/'];
-    if (this.#hasPools) titles.push('Pool');
-    return `${tableRow(titles)}\n${tableRow(titles.map(() => '---'))}\n`;
-  }
-
-  section(title: string, groups: readonly RowGroup[], which: string): Section {
-    const left = groups.slice(fewRows).flat();
-    const rows = groups.flat();
-    const [, many] = rowNouns(rows);
+  section(
+    title: string,
+    all: readonly AddressRow[],
+    noun: Section['noun'],
+    after = fewRows,
+  ): Section {
+    const rows = holderRows(all);
+    const first = rows.slice(0, after).map((row) => this.#full(row));
+    const folded = [...groupBy(rows.slice(after), groupKey).values()].flatMap((group) =>
+      this.#group(group),
+    );
     return {
-      head: `#### ${title}\n\n${this.#head(rows)}`,
-      rows: groups.slice(0, fewRows).map((group) => this.#row(group)),
-      noun: [`row of ${which} ${many}`, `rows of ${which} ${many}`],
-      ...(left.length > 0 && { tail: `\nand ${left.length} more ${rowNouns(left)[1]}\n` }),
+      head: `#### ${title}\n\n`,
+      rows: [...first, ...folded.map(([full]) => full)],
+      noun,
+      fold: { after, short: folded.map(([, short]) => short) },
     };
   }
 
-  fold(summary: string, rows: readonly AddressRow[], isRepeat = false): Section {
-    return {
-      head: `<details><summary>${htmlText(summary)}</summary>\n\n${this.#head(rows)}`,
-      rows: rows.map((row) => this.#row([row])),
-      noun: rowNouns(rows),
-      tail: '\n</details>\n',
-      ...(isRepeat && { isRepeat }),
-    };
+  /** The rows of a group: a line above the first says once what all of them mean. */
+  #group(group: HolderRow[]): readonly ShownRow[] {
+    const [first] = group;
+    if (first === undefined) return [];
+    const said = [`${group.length} holders`, ...meaning(first).map(sentence)].join(' · ');
+    const head = `\n${signText(first)} ${said}\n\n`;
+    return group.map((row, index): ShownRow => {
+      const short = `${addressesText(row)} ${this.#holder(row)}`;
+      if (group.length === 1) return [this.#full(row), `- ${signText(row)} ${short}`];
+      const lead = `${index === 0 ? head : ''}- `;
+      return [`${lead}${this.#subject(row)} · ${this.#place(row)}`, `${lead}${short}`];
+    });
   }
 
-  #row(group: RowGroup): string {
-    const [row] = group;
-    const { pool, at } = row.change;
-    const left = group.length - 1;
-    const cells = [
-      addressCell(group),
-      `${rowSign(row).replace('-', '−')}&nbsp;${rowWord(row)}`,
-      this.#holderCell(group),
-      detailsCell(sharedDetails(group)),
-      `${shortPlaceLink(at, this.#linkOf)}${left === 0 ? '' : ` and ${left} more`}`,
-      ...(this.#hasPools ? [codeSpan(pool)] : []),
-    ];
-    return tableRow(cells.map(tableCell));
+  #full(row: HolderRow): string {
+    const said = meaning(row);
+    const rest = said.length - mostDetails;
+    const more = rest > 0 ? [`and ${rest} more`] : [];
+    const shown = [...said.slice(0, mostDetails).map(sentence), ...more, this.#place(row)];
+    return `- ${signText(row)} ${this.#subject(row)}<br>${shown.join(' · ')}`;
   }
 
-  #holderCell(group: RowGroup): string {
-    const holders = groupHolders(group);
-    if (holders !== undefined) return counted(holders, 'holder');
-    return phraseText(rowHolder(group[0]), (text) => codeSpan(this.#short(text)));
+  /** The addresses, their holder and its ports. Two addresses fill a line. */
+  #subject(row: HolderRow): string {
+    const whose = [this.#holder(row), ...portTexts(row)].join(' · ');
+    return `${addressesText(row)}${row.length === 1 ? ' · ' : '<br>'}${whose}`;
+  }
+
+  #holder([row]: HolderRow): string {
+    return phraseText(rowHolder(row), (text) => codeSpan(this.#short(text)));
+  }
+
+  #place([{ change }]: HolderRow): string {
+    return placeLink(change.at, this.#linkOf);
   }
 }
 
-/** `from → to` for a move; the number, the first and the last for a group. */
-function addressCell(group: RowGroup): string {
-  const [{ change, from }] = group;
-  if (group.length === 1) {
+/** Puts the addresses of one holder with one change together, one of each family. */
+function holderRows(rows: readonly AddressRow[]): readonly HolderRow[] {
+  const seen = new Map<string, AddressRow[]>();
+  const groups = groupBy(rows, (row) => {
+    const { address, before, after } = row.change;
+    const isSame = [before?.holder, before?.state, after?.holder, after?.state];
+    const key = JSON.stringify([rowWord(row), rowNouns([row]), ...isSame]);
+    const family = rowNouns([row])[0] === 'address' ? `${address.includes(':')}` : '';
+    addToGroup(seen, `${key} ${family}`, row);
+    return `${key} ${seen.get(`${key} ${family}`)?.length}`;
+  });
+  return [...groups.values()];
+}
+
+/** Equal for rows that mean the same. */
+function groupKey(row: HolderRow): string {
+  return JSON.stringify([rowSign(row[0]), ...meaning(row)]);
+}
+
+const signs: Readonly<Record<string, string>> = { '-': '−', '~': '\\~' };
+
+/** The sign of a row; an address that another holder takes over is no plain gain. */
+function signText([row]: HolderRow): string {
+  const { change, before } = row.change;
+  const isTaken = change === 'allocated' && before?.state === 'held';
+  const sign = isTaken ? '→' : rowSign(row);
+  return `**${signs[sign] ?? sign}**`;
+}
+
+/** `from → to` for a move, each pair on a line. */
+function addressesText(row: HolderRow): string {
+  const texts = row.map(({ change, from }) => {
     const to = codeSpan(change.address);
     return from === undefined ? to : `${codeSpan(from.address)} → ${to}`;
-  }
-  const last = group.at(-1)?.change ?? change;
-  const ends = `${codeSpan(change.address)} … ${codeSpan(last.address)}`;
-  return `**${rowsText(group)}**<br>${ends}`;
+  });
+  return texts.join(row[0].from === undefined ? ', ' : '<br>');
 }
 
-function detailsCell(details: readonly string[]): string {
-  const shown = details.slice(0, mostDetails).map(sentence);
-  const rest = details.length - shown.length;
-  const more = rest > 0 ? [`and ${rest} more`] : [];
-  return [...shown, ...more].join('<br>') || '–';
+/** What a row means, in short phrases; what is not true of both addresses begins with its own. */
+function meaning(row: HolderRow): readonly string[] {
+  const all = row.map(detailsOf);
+  const details = all.flatMap((own, index) =>
+    own.map((detail) => {
+      const isShared = all.every((others) => others.includes(detail));
+      return isShared ? detail : `${row[index]?.change.address} ${detail}`;
+    }),
+  );
+  const word = rowWord(row[0]);
+  const isSaid = word === 'updated' || details.some((detail) => detail.startsWith(word));
+  return [...(isSaid ? [] : [word]), ...new Set(details)];
 }
 
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** The details of a row, without what its addresses and its holder say already. */
+function detailsOf({ change, from }: AddressRow): readonly string[] {
+  const was = [from?.address, change.before && holderText(change.before.holder)];
+  const own = [...claimsOf(change).filter((claim) => !portPattern.test(claim)), ...change.details];
+  const old = from?.details.map((detail) => `old address ${detail}`) ?? [];
+  return [...own, ...old].map((detail) =>
+    was.reduce<string>((text, said) => text.replace(` from ${said}`, ''), detail),
+  );
+}
+
+const portPattern = /^(.*) (\d{1,5})\/(\w+)$/s;
+
+function claimsOf({ change, before, after }: AddressChange): readonly string[] {
+  return (change === 'released' ? before : after)?.claims ?? [];
+}
+
+/** The ports: `80, 443/TCP` of a Service, `web 80/TCP` of an endpoint or a group. */
+function portTexts(row: HolderRow): readonly string[] {
+  const claims = new Set(row.flatMap(({ change }) => claimsOf(change)));
+  const ports = [...claims].flatMap((claim) => {
+    const [, service = '', port, protocol = ''] = portPattern.exec(claim) ?? [];
+    return port === undefined ? [] : [{ service, externalPort: Number(port), protocol }];
+  });
+  const holder = (row[0].change.after ?? row[0].change.before)?.holder ?? '';
+  const texts = [...groupBy(ports, ({ service }) => service)].map(([service, own]) => {
+    const shown = codeSpan(
+      portRanges(own)
+        .join(', ')
+        .replace(/,(?! )/g, ', '),
+    );
+    return holder.endsWith(`/${service}`) ? shown : `${sentence(service)} ${shown}`;
+  });
+  const rest = texts.length - mostDetails;
+  return [...texts.slice(0, mostDetails), ...(rest > 0 ? [`and ${rest} more`] : [])];
 }
 
 /**
- * Short holder names for a narrow table: `shop of akash17zp…nkks4`. Names that would become equal
- * are not shortened.
+ * Short holder names: `shop/web`, `shop of akash17zp…nkks4`. Names that would become equal are not
+ * shortened.
  */
-function shortHolderNames({ addresses }: Pick<Plan, 'addresses'>): (text: string) => string {
-  const holders = addresses.flatMap(({ before, after }: AddressChange) =>
+function shortHolderNames({ addresses, hostnames = [] }: Plan): (text: string) => string {
+  const holders = [...addresses, ...hostnames].flatMap(({ before, after }) =>
     [before, after].flatMap((side) => (side ? [side.holder] : [])),
   );
   const holderOf = new Map<string, string | undefined>();

@@ -1,9 +1,11 @@
+import { counted } from '../../core/model/problem.ts';
 import type {
   ManifestChange,
   ObjectChange,
   Plan,
   PlanCommit,
 } from '../../core/run/plan/plan-answer.ts';
+import { fewRows } from '../../core/run/plan/print/plan-rows.ts';
 import {
   extentText,
   listedFields,
@@ -16,43 +18,45 @@ import { addressSections } from './plan-markdown-addresses.ts';
 import {
   cautionSection,
   findingsFold,
-  poolSection,
+  poolSections,
   problemSection,
   type Section,
 } from './plan-markdown-rows.ts';
 import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
 
-type ListName =
-  | 'tree'
-  | 'change'
-  | 'lost'
-  | 'cautions'
-  | 'findings'
-  | 'pools'
-  | 'given'
-  | 'addresses'
-  | 'kept'
-  | 'folds';
+/** What a reviewer must know first comes first. */
+const order = [
+  ...(['tree', 'change', 'lost', 'cautions', 'findings'] as const),
+  ...(['given', 'kept', 'pools', 'same'] as const),
+];
+
+type SectionName = (typeof order)[number];
+
+/** `lostFull` and `givenFull` are the folded rows that are not shown in short. */
+type ListName = SectionName | 'lostFull' | 'givenFull' | 'folds';
 
 /** The number of rows shown of each list. */
 export type Rows = Counts<ListName>;
 
 /**
- * The order in which a plan that is too long is shortened: first the manifests and the folds, then
- * what is new, most cautions and problems, and the pools; at last what is lost, and everything but
- * the verdict and the summary.
+ * The order in which a plan that is too long is shortened: first the manifests and what does not
+ * change, then the folded rows, what is new, most cautions and problems, and the pools; at last
+ * what is lost, and everything but the verdict and the summary.
  */
 export const shrinkSteps: readonly ShrinkStep<ListName>[] = [
   ['folds', 0],
+  ['same', 0],
   ['kept', 0],
-  ['addresses', 0],
+  ['givenFull', 0],
   ['findings', 0],
+  ['lostFull', 0],
   ['given', 0],
   ['pools', 6],
   ['cautions', 20],
   ['change', 40],
   ['tree', 40],
   ['pools', 0],
+  ['lost', fewRows],
   ['cautions', 0],
   ['lost', 0],
   ['change', 0],
@@ -73,28 +77,28 @@ interface PageLinks {
 
 /** The page of a plan. `render` gets the manifests as folds; `foldCount` is their number. */
 export function pageOf(plan: Plan, { linkOf, report }: PageLinks, foldCount: number): MarkdownPage {
-  const { lost, given, kept, each } = addressSections(plan, linkOf);
   // Only a blocked plan has problems, so they come first.
-  const sections: Readonly<Record<Exclude<ListName, 'folds'>, Section>> = {
+  const sections: Readonly<Record<SectionName, Section>> = {
     tree: problemSection(plan, 'tree', linkOf),
     change: problemSection(plan, 'change', linkOf),
-    lost,
     cautions: cautionSection(plan, linkOf),
     findings: findingsFold(plan, linkOf),
-    pools: poolSection(plan),
-    given,
-    addresses: each,
-    kept,
+    ...addressSections(plan, linkOf),
+    ...poolSections(plan),
   };
-  const names = Object.keys(sections) as (keyof typeof sections)[];
-  const all = Object.fromEntries(names.map((name) => [name, sections[name].rows.length]));
+  const counts = Object.fromEntries(order.map((name) => [name, sections[name].rows.length]));
+  const full = (name: SectionName) => sections[name].fold?.short.length ?? 0;
   const rest = footer(plan, report);
   return {
-    rows: { ...(all as Rows), folds: foldCount },
+    rows: {
+      ...(counts as Counts<SectionName>),
+      ...{ lostFull: full('lost'), givenFull: full('given'), folds: foldCount },
+    },
     render(rows, folds, notice) {
+      const fullOf: Partial<Counts<SectionName>> = { lost: rows.lostFull, given: rows.givenFull };
       return [
         opening(plan, plan.summary),
-        ...names.map((name) => part(sections[name], rows[name])),
+        ...order.map((name) => part(sections[name], rows[name], fullOf[name])),
         foldPart(plan, folds, foldCount),
         notice,
         rest,
@@ -105,13 +109,25 @@ export function pageOf(plan: Plan, { linkOf, report }: PageLinks, foldCount: num
   };
 }
 
-function part({ head, rows, noun, tail = '', isRepeat }: Section, count: number): string {
+/** `count` rows of a section, of which those in its fold are in short after the first `full`. */
+function part(
+  { head, rows, noun, fold, tail = '', isRepeat }: Section,
+  count: number,
+  full = count,
+) {
   const left = rows.length - count;
   if (rows.length === 0 || (isRepeat && count === 0)) return '';
   const more = left === 0 ? '' : moreText(left, noun, count > 0);
   if (count === 0) return more;
-  const shown = rows.slice(0, count).join('\n');
-  return `${head}${shown}\n${more === '' ? '' : `\n${more}`}${tail}`;
+  const { after, short } = fold ?? { after: count, short: [] };
+  const folded = rows
+    .slice(after, count)
+    .map((row, index) => (index < full ? row : (short[index] ?? row)));
+  const shown = `${head}${rows.slice(0, Math.min(after, count)).join('\n')}\n`;
+  const end = more === '' ? '' : `\n${more}`;
+  if (folded.length === 0) return `${shown}${end}${tail}`;
+  const summary = moreText(rows.length - after, noun, true).trimEnd();
+  return `${shown}\n<details><summary>${summary}</summary>\n\n${folded.join('\n')}\n${end}\n</details>\n${tail}`;
 }
 
 /** More holders than this are folded into one. */
@@ -122,8 +138,9 @@ function foldPart({ manifests }: Plan, folds: readonly string[], all: number): s
   const left = all - folds.length;
   const more = left === 0 ? [] : [moreText(left, ['holder', 'holders'], folds.length > 0)];
   const shown = [...folds, ...more].join('\n');
-  const text = `${all} holders: ${extentText(manifests)}`;
-  return all <= mostHolders || folds.length === 0
+  const text = `${counted(all, 'holder')}: ${extentText(manifests)}`;
+  if (folds.length === 0) return `#### Manifests\n\n${text}; not shown\n`;
+  return all <= mostHolders
     ? `#### Manifests\n\n${shown}`
     : `#### Manifests\n\n<details><summary>${text}</summary>\n\n${shown}\n</details>\n`;
 }

@@ -1,4 +1,6 @@
-import type { Plan, PlanProblem } from '../../core/run/plan/plan-answer.ts';
+import { counted } from '../../core/model/problem.ts';
+import { cautionCodes } from '../../core/run/plan/caution-codes.ts';
+import type { Plan, PlanProblem, PoolTotals } from '../../core/run/plan/plan-answer.ts';
 import { poolBar } from '../../core/run/plan/print/plan-bars.ts';
 import {
   cautionGroups,
@@ -8,18 +10,20 @@ import {
   problemGroups,
   shownFindings,
 } from '../../core/run/plan/print/plan-groups.ts';
-import { listedPools, phraseText, totalsPhrase } from '../../core/run/plan/print/plan-words.ts';
-import { type LinkOf, safeLink } from './plan-links.ts';
-import { codeSpan, placeLink, sentence, shortPlaceLink } from './plan-markdown-text.ts';
+import { isPoolChanged, phraseText, totalsPhrase } from '../../core/run/plan/print/plan-words.ts';
+import type { LinkOf } from './plan-links.ts';
+import { codeSpan, placeLink, sentence } from './plan-markdown-text.ts';
 
 /** A list or table that can be shown in part, whole rows at a time. */
 export interface Section {
   /** Markdown above the rows, ending in a line break; may be empty. */
   readonly head: string;
-  /** Markdown without line breaks. */
+  /** Whole lines of Markdown. */
   readonly rows: readonly string[];
   /** The name of a row, in singular and plural. */
   readonly noun: readonly [one: string, many: string];
+  /** How many rows stand above a fold with the others, and the short forms of those. */
+  readonly fold?: { readonly after: number; readonly short: readonly string[] };
   /** Markdown below the rows; absent when there is none. */
   readonly tail?: string;
   /** True when it can be left out without notice, since another section has a summary of it. */
@@ -32,21 +36,51 @@ const mostPlaces = 6;
 /** The columns of a pool's bar. */
 const barLength = 20;
 
-/** One line per listed pool, and one for the number of the others. */
-export function poolSection({ pools }: Plan): Section {
-  const listed = listedPools(pools);
-  const rows = listed.map((pool) => {
-    const text = phraseText(totalsPhrase(pool), (name) => codeSpan(name));
-    return `- ${codeSpan(poolBar(pool, barLength))} ${text}`;
-  });
-  const rest = pools.length - listed.length;
-  const more = rest === 0 ? [] : [`- ${rest} other pools do not change`];
-  return { head: '#### Pools\n\n', rows: [...rows, ...more], noun: ['pool', 'pools'] };
+/** At most this many pools are listed that do not change. */
+const mostSame = 20;
+
+/** A line for each pool that changes, and below them a fold with the others. */
+export function poolSections({ pools }: Plan): { readonly pools: Section; readonly same: Section } {
+  const [changed = [], same = []] = [true, false].map((is) =>
+    pools.filter((pool) => isPoolChanged(pool) === is).map(poolRow),
+  );
+  const left = same.length - mostSame;
+  const more = left > 0 ? [`- and ${left} more`] : [];
+  const summary = `The use of ${counted(same.length, 'pool')} does not change`;
+  return {
+    pools: { head: '#### Pools\n\n', rows: changed, noun: ['pool', 'pools'] },
+    same: {
+      head: `<details><summary>${summary}</summary>\n\n`,
+      rows: [...same.slice(0, mostSame), ...more],
+      noun: ['pool', 'pools'],
+      tail: '\n</details>\n',
+      isRepeat: true,
+    },
+  };
+}
+
+function poolRow(pool: PoolTotals): string {
+  const text = phraseText(totalsPhrase(pool), (name) => codeSpan(name));
+  return `- ${codeSpan(poolBar(pool, barLength))} ${text}`;
+}
+
+/** Cautions whose messages say what the lines of the lost addresses say. */
+const saidAbove = new Map<string, { readonly title: string }>([
+  ['LEASE_CUT', cautionCodes.LEASE_CUT],
+  ['LEASE_MOVED', cautionCodes.LEASE_MOVED],
+]);
+
+/** The title of a caution in place of its messages, where the plan has those lines. */
+function titleOf({ addresses }: Plan, { code }: FindingGroup): string | undefined {
+  return addresses.length > 0 ? saidAbove.get(code)?.title : undefined;
 }
 
 /** The cautions, a row for each code, with its advice. */
-export function cautionSection({ cautions }: Plan, linkOf: LinkOf): Section {
-  const rows = cautionGroups(cautions).map((group) => groupRow(group, linkOf));
+export function cautionSection(plan: Plan, linkOf: LinkOf): Section {
+  const rows = cautionGroups(plan.cautions).map((group) => {
+    const title = titleOf(plan, group);
+    return title === undefined ? groupRow(group, linkOf) : `- ${title}${endText(group)}`;
+  });
   return { head: '#### Cautions\n\n', rows, noun: ['kind of caution', 'kinds of caution'] };
 }
 
@@ -63,12 +97,13 @@ export function problemSection(plan: Plan, of: PlanProblem['of'], linkOf: LinkOf
 }
 
 /** A fold with each problem and caution, if the rows of their groups leave some out. */
-export function findingsFold({ problems, cautions }: Plan, linkOf: LinkOf): Section {
+export function findingsFold(plan: Plan, linkOf: LinkOf): Section {
+  const { problems, cautions } = plan;
   const groups = [...problemGroups(problems), ...cautionGroups(cautions)].filter(
-    (group) => shownFindings(group).left > 0,
+    (group) => shownFindings(group).left > 0 && titleOf(plan, group) === undefined,
   );
   const rows = groups.flatMap(({ code, findings }) =>
-    findings.map((finding) => `- ${codeSpan(code)} ${equalText([finding], linkOf)}`),
+    findings.map((finding) => `- ${equalText([finding], linkOf)} ${codeSpan(code)}`),
   );
   const codes = groups.map(({ code, findings }) => `${findings.length} × <code>${code}</code>`);
   return {
@@ -80,34 +115,32 @@ export function findingsFold({ problems, cautions }: Plan, linkOf: LinkOf): Sect
   };
 }
 
-/** `**64 ×** CODE message (place)`, and below it more messages and the advice. */
+/** `**64 ×** message (place) CODE`, with more messages above the code and the advice below it. */
 function groupRow(group: FindingGroup, linkOf: LinkOf): string {
-  const { code, findings, advice } = group;
+  const { findings } = group;
   const shown = shownFindings(group);
   const count = findings.length === 1 ? '' : `**${findings.length} ×** `;
   const left = leftText(shown);
   const lines = [
     ...shown.messages.map((equal) => equalText(equal, linkOf)),
     ...(left === '' ? [] : [left]),
-    ...(advice === undefined ? [] : [`→ ${sentence(advice)}`]),
   ];
-  return `- ${count}${codeSpan(code)} ${lines.join('<br>')}`;
+  return `- ${count}${lines.join('<br>')}${endText(group)}`;
+}
+
+function endText({ code, advice }: FindingGroup): string {
+  return ` ${codeSpan(code)}${advice === undefined ? '' : `<br>→ ${sentence(advice)}`}`;
 }
 
 /** One message with the places of all findings that have it. */
 function equalText(equal: readonly [Finding, ...Finding[]], linkOf: LinkOf): string {
-  const places = equal.map((finding) => placeText(finding, linkOf)).filter((text) => text !== '');
+  const places = equal.flatMap(({ place, column }) =>
+    place ? [placeLink(place, linkOf, column)] : [],
+  );
   const all = equal.flatMap(({ also }) => also);
   const others = all.slice(0, mostPlaces).map((place) => codeSpan(place));
   const left = all.length - others.length;
   const more = left === 0 ? '' : ` and ${left} more`;
   const also = others.length === 0 ? '' : `<br>also ${others.join(', ')}${more}`;
   return `${sentence(equal[0].message)}${places.length === 0 ? '' : ` (${places.join(', ')})`}${also}`;
-}
-
-/** A problem's place in full, as it is copied; a caution's place in short when it is a link. */
-function placeText({ place, column }: Finding, linkOf: LinkOf): string {
-  if (place === undefined) return '';
-  const isShort = column === undefined && safeLink(place, linkOf) !== undefined;
-  return isShort ? shortPlaceLink(place, linkOf) : placeLink(place, linkOf, column);
 }

@@ -34,32 +34,28 @@ const likeCommit = /[0-9a-f]{7}/i;
 /** Punctuation that stays outside the code span. A `::` at the end belongs to an IPv6 address. */
 const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
 
+/** At the beginning of a line, a number that begins a list. */
+const likeList = /^\d+[.)]/;
+
 /**
- * A sentence as Markdown for the middle of a line: a command becomes one code span, and so does
- * every other token that is not plainly a word.
+ * A sentence as Markdown: a command becomes one code span, and so does every other token that is
+ * not plainly a word.
  */
 export function sentence(text: string): string {
   return sentenceTokens(clipped(sanitize(text), longestSentence))
-    .map((token) =>
+    .map((token, index) =>
       'command' in token
         ? `${codeSpan(token.command, longestSentence)}${token.after}`
-        : wordText(token.word),
+        : wordText(token.word, index === 0),
     )
     .join(' ');
 }
 
-function wordText(word: string): string {
+function wordText(word: string, isFirst: boolean): string {
+  if (isFirst && likeList.test(word)) return codeSpan(word);
   if (harmless.test(word) && !likeCommit.test(word)) return word;
   const [, before = '', inner = '', after = ''] = around.exec(word) ?? [];
   return inner === '' ? codeSpan(word) : `${before}${codeSpan(inner)}${after}`;
-}
-
-/**
- * Markdown as the content of a table cell. GFM splits rows at `|` before it parses anything else.
- * Parsers disagree about `\\|`, so backslashes before a `|` become `?`.
- */
-export function tableCell(markdown: string): string {
-  return markdown.replace(/\\+(?=\|)/g, '?').replaceAll('|', '\\|');
 }
 
 /**
@@ -80,16 +76,7 @@ function signed(line: string): string {
 /** `file:line`, as a link if it has one. A place in the base is marked. */
 export function placeLink(place: PlanPlace, linkOf: LinkOf, column?: number): string {
   const at = column === undefined ? `${place.line}` : `${place.line}:${column}`;
-  return linkTo(place, linkOf, `${clipped(place.file, longestName - 40)}:${at}`);
-}
-
-/** The same, without the part of the path that all files below `leases/` share. */
-export function shortPlaceLink(place: PlanPlace, linkOf: LinkOf): string {
-  const name = place.file.replace(/^leases\/((allocations|hostnames)\/([^/]+\/)+)?/, '');
-  return linkTo(place, linkOf, `${clipped(name, longestName - 40)}:${place.line}`);
-}
-
-function linkTo(place: PlanPlace, linkOf: LinkOf, shown: string): string {
+  const shown = `${clipped(place.file, longestName - 40)}:${at}`;
   const url = safeLink(place, linkOf)?.replaceAll('&', '&amp;');
   const link = url === undefined ? codeSpan(shown) : `[${codeSpan(shown)}](${url})`;
   return place.side === 'base' ? `${link} (before)` : link;

@@ -47,8 +47,9 @@ test('a plan tells a hostname that comes, goes or is routed to another Service',
   expect(text).toMatch(/^\+ \*\.blog\.example\.com +allocated +- +default\/namespace\/blog$/m);
   expect(text).toContain('routed to web:80');
   const { out: markdown } = await run('plan', '--base', 'HEAD~1', '-o', 'markdown');
-  expect(markdown).toContain('| Hostname | Change |');
-  expect(markdown).toContain('| `old.example.com.yaml:1` |');
+  expect(markdown).toMatch(
+    /^- \*\*−\*\* `old\.example\.com` · `namespace shop`<br>released · routed to `web:80` · free from 2026-01-12 · `leases\/shop\/old\.yaml:3` \(before\)$/m,
+  );
   expect(markdown).not.toContain('address is lost');
 });
 

@@ -25,7 +25,7 @@ describe('leasehold rename after an edit by hand', () => {
     await checkout.synth('2026-01-05');
     expect(await held(checkout)).not.toHaveProperty('default/service/shop/mail', own);
     const plan = await checkout.run('plan', '--base', 'main', ...day);
-    expect(plan.out).toContain('NAME_CHANGED mail of namespace shop gets');
+    expect(plan.out).toContain('NAME_CHANGED shop/mail gets');
     const [, command = ''] = /leasehold (rename \S+ \S+) keeps/.exec(plan.out) ?? [];
 
     expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);

@@ -18,7 +18,7 @@ describe.each(['pool', 'lease'])('leasehold rename, with layout %s', (layout) =>
     expect(await held(checkout)).toEqual({ ...others, 'default/service/shop/web-v2': own });
     const plan = await passes(checkout);
     expect(plan).toContain('default/service/shop/web → default/service/shop/web-v2');
-    expect(plan).toContain('renamed from web of namespace shop');
+    expect(plan).toContain('renamed from shop/web');
     expect(plan).not.toMatch(/released|allocated/);
   });
 

@@ -164,7 +164,7 @@ describe('behind a NAT', () => {
     ]);
     const moved = '203.0.113.39 → 203.0.113.71';
     const details = [`public address ${moved}`, `DNS name shop.example.com ${moved}`];
-    expect(out).toContain(`web of namespace shop keeps 192.168.4.7: ${details.join(', ')}.`);
+    expect(out).toContain(`shop/web keeps 192.168.4.7: ${details.join(', ')}.`);
     const { addresses } = JSON.parse((await run(...plan, '-o', 'json')).out);
     expect(addresses).toMatchObject([
       {

@@ -204,6 +204,6 @@ describe('questions about declared Services', () => {
     await checkout.synth('2026-01-10');
 
     const { out } = await checkout.run('plan', '--base', 'main');
-    expect(out).toContain('LEASE_CUT web of namespace shop loses 203.0.113.');
+    expect(out).toContain('LEASE_CUT shop/web loses 203.0.113.');
   });
 });

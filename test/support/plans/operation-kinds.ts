@@ -60,12 +60,12 @@ export const operationKinds: readonly PullRequestKind[] = [
   ),
   ofService(
     'a-service-takes-a-sharing-key',
-    'Caution: key front of namespace shop keeps 203.0.113.7: holder changed from web of namespace shop.',
+    'Caution: key shop/front keeps 203.0.113.7: holder changed from shop/web.',
     [service(), service('front')],
   ),
   ofService(
     'a-service-drops-its-sharing-key',
-    'Caution: web 80/TCP of key front of namespace shop, now web of namespace shop, moves from 203.0.113.6 to 203.0.113.7.',
+    'Caution: web 80/TCP of key shop/front, now shop/web, moves from 203.0.113.6 to 203.0.113.7.',
     [service('front'), service()],
   ),
 ];

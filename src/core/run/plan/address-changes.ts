@@ -64,6 +64,7 @@ function changeOf(
   ];
   if (change === 'updated' && details.length === 0) return undefined;
   const declared = (claims.first ?? now[0])?.at ?? sides.after.promiseOn(after)?.at;
+  const left = was[0]?.at ?? sides.before.promiseOn(before)?.at;
   return {
     address: formatAddress(record.address),
     pool: record.pool,
@@ -71,7 +72,7 @@ function changeOf(
     ...(before && { before: sides.before.sideOf(before) }),
     ...(after && { after: sides.after.sideOf(after) }),
     details,
-    at: declared ? planPlace('head', declared) : filePlace(before, after),
+    at: (declared && planPlace('head', declared)) ?? leftPlace(left, [before, after]),
   };
 }
 
@@ -203,7 +204,12 @@ function updateDetails(before: Allocation, after: Allocation, isRenamed: boolean
   return details;
 }
 
-function filePlace(before: Allocation | undefined, after: Allocation | undefined): PlanPlace {
+/** The declaration that asked for an address, in the base; else its allocation file. */
+function leftPlace(
+  left: Position | undefined,
+  [before, after]: readonly [Allocation | undefined, Allocation | undefined],
+): PlanPlace {
+  if (left) return planPlace('base', left);
   const at = after?.at ?? before?.at ?? startOf(allocationsFolder);
   return planPlace(after ? 'head' : 'base', at);
 }

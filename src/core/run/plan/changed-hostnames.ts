@@ -82,8 +82,9 @@ function changeOf(hostname: string, sides: HostnameSides): ChangedHostname[] {
   const dns = was === is ? [] : [`DNS: ${was} → ${is}`];
   const details = [...detailsOf(change, sides), ...dns];
   if (change === 'updated' && details.length === 0) return [];
-  const at =
-    after.declared?.at ?? after.record?.at ?? before.record?.at ?? startOf(hostnamesFolder);
+  const declared = after.declared ?? before.declared;
+  const at = declared?.at ?? after.record?.at ?? before.record?.at ?? startOf(hostnamesFolder);
+  const isLeft = declared ? !after.declared : !after.record;
   return [
     {
       hostname,
@@ -91,7 +92,7 @@ function changeOf(hostname: string, sides: HostnameSides): ChangedHostname[] {
       ...(before.record && { before: sideOf(before.record, before, redeploy) }),
       ...(after.record && { after: sideOf(after.record, after, redeploy) }),
       details,
-      at: planPlace(after.declared || after.record ? 'head' : 'base', at),
+      at: planPlace(isLeft ? 'base' : 'head', at),
     },
   ];
 }

@@ -113,7 +113,9 @@ const address = z.strictObject({
   before: side.exactOptional(),
   after: side.exactOptional(),
   details: z.array(sentence).max(mostRows).describe('What changes, each a short phrase.'),
-  at: place.describe('The declaration that asks for it; else its allocation file.'),
+  at: place.describe(
+    'The declaration that asks for it, else the one that did, in the base; else its allocation file.',
+  ),
 });
 export type AddressChange = Answer<typeof address>;
 
@@ -124,7 +126,7 @@ const hostname = z.strictObject({
   before: side.exactOptional(),
   after: side.exactOptional(),
   details: address.shape.details,
-  at: place.describe('The declaration; else the record.'),
+  at: place.describe('The declaration, else that of the base; else the record.'),
 });
 export type ChangedHostname = Answer<typeof hostname>;
 

@@ -121,9 +121,9 @@ describe('a hostname', () => {
         claims,
       ),
     ).toEqual([
-      'HOSTNAME_TAKEN the hostname shop.example.com is already a DNS name of lb of namespace blog',
-      'HOSTNAME_TAKEN the hostname a.blog.example.com overlaps *.blog.example.com, a DNS name of lb of namespace blog',
-      'HOSTNAME_TAKEN the hostname *.w.example.com overlaps a.w.example.com, a DNS name of lb of namespace blog',
+      'HOSTNAME_TAKEN the hostname shop.example.com is already a DNS name of blog/lb',
+      'HOSTNAME_TAKEN the hostname a.blog.example.com overlaps *.blog.example.com, a DNS name of blog/lb',
+      'HOSTNAME_TAKEN the hostname *.w.example.com overlaps a.w.example.com, a DNS name of blog/lb',
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('a hostname', () => {
       ...claimed('gateways', 'public', 'gw.example.com'),
     ];
     expect(messagesOf([named('shop.example.com'), named('www.example.com')], claims)).toEqual([
-      'HOSTNAME_TAKEN the hostname shop.example.com is already a DNS name of lb of namespace shop',
+      'HOSTNAME_TAKEN the hostname shop.example.com is already a DNS name of shop/lb',
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('a hostname', () => {
     });
     const service = aReservation({ namespace: 'blog', name: 'lb', ports, dns: requests });
     expect(messagesOf([named('*.w.example.com')], claimsOfService(service, []))).toEqual([
-      'HOSTNAME_TAKEN the hostname *.w.example.com is already a DNS name of lb of namespace blog',
+      'HOSTNAME_TAKEN the hostname *.w.example.com is already a DNS name of blog/lb',
     ]);
     const dns = claimsOfService(service, []).slice(0, 1);
     const shop = recorded(['*.w.example.com', '2026-01-01' as Day]);

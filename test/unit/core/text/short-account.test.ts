@@ -43,6 +43,14 @@ describe('a shortened account', () => {
   });
 });
 
+test('a Service may be named as sentences name it, or as a table does without its cluster', () => {
+  expect(wholeNames('default/shop/web', texts)).toEqual(['default/service/shop/web']);
+  expect(wholeNames('service/shop/web', texts)).toEqual(['default/service/shop/web']);
+  for (const name of ['east/shop/web', 'shop/web', 'a/default/shop/web']) {
+    expect(wholeNames(name, texts)).toEqual([name]);
+  }
+});
+
 test.each([
   ['shop/wbe', "; did you mean 'shop/web'?"],
   ['service/shop/wep', "; did you mean 'service/shop/web'?"],

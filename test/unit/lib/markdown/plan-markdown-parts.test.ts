@@ -33,11 +33,11 @@ describe('a plan as comments', () => {
   });
 
   it('lists in the first part what it leaves out', () => {
-    const [first = ''] = planMarkdownParts(many, { maxChars: 20_000, linkOf });
+    const [first = ''] = planMarkdownParts(many, { maxChars: 12_000, linkOf });
 
-    expect(first).toMatch(/\nand \d+ more addresses\n/);
+    expect(first).toMatch(/\nand \d+ more new holders\n/);
     expect(first).toMatch(
-      /The manifests of 300 holders are in parts 2 to \d+\.\n\nShortened to 20000 /,
+      /The manifests of 300 holders are in parts 2 to \d+\.\n\nShortened to 12000 /,
     );
   });
 

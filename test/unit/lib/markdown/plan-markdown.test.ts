@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/core/run/plan/plan-answer.ts';
 import { planMarkdown } from '../../../../src/lib/markdown/plan-markdown.ts';
-import { aPlan, aTotal, linkOf } from '../../../support/plans/plan-builders.ts';
+import { aChange, aPlan, aSide, aTotal, linkOf } from '../../../support/plans/plan-builders.ts';
 import { planCases } from '../../../support/plans/plan-cases.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
@@ -9,10 +9,11 @@ const many = planCases['many-changes'] ?? aPlan();
 function counts(markdown: string): Readonly<Record<string, number>> {
   const count = (pattern: RegExp) => [...markdown.matchAll(pattern)].length;
   return {
-    rows: count(/^\| `198/gm),
+    rows: count(/^- (\*\*[−+]\*\* )?`198/gm),
+    links: count(/^- .*`198.*\]\(https/gm),
     folds: count(/^<details><summary><code>/gm),
     diffs: count(/^```diff/gm),
-    cautions: count(/^- `LEASE_CUT`/gm),
+    cautions: count(/^- .* `LEASE_CUT`/gm),
     pools: count(/^- `[█░+-]+` pool/gm),
   };
 }
@@ -23,7 +24,9 @@ describe('a plan as Markdown that would be too long', () => {
   const whole = shortened(many, Number.MAX_SAFE_INTEGER);
 
   it('has everything while there is room, to the last character', () => {
-    expect(counts(whole)).toEqual({ rows: 300, folds: 300, diffs: 300, cautions: 1, pools: 1 });
+    expect(counts(whole)).toEqual({
+      ...{ rows: 300, links: 300, folds: 300, diffs: 300, cautions: 1, pools: 1 },
+    });
     expect(shortened(many, whole.length)).toBe(whole);
     expect(whole).not.toContain('Shortened');
   });
@@ -33,7 +36,7 @@ describe('a plan as Markdown that would be too long', () => {
 
     const { diffs = 0, ...others } = counts(text);
 
-    expect(others).toEqual({ rows: 300, folds: 300, cautions: 1, pools: 1 });
+    expect(others).toEqual({ rows: 300, links: 300, folds: 300, cautions: 1, pools: 1 });
     expect(diffs).toBeGreaterThan(290);
     expect(diffs).toBeLessThan(300);
     expect(text).toContain(`The diffs of ${300 - diffs} holders are omitted.`);
@@ -62,31 +65,55 @@ describe('a plan as Markdown that would be too long', () => {
     expect(text).toContain(`The diffs of ${300 - diffs} holders are omitted.`);
   });
 
-  it('then rows of the table', () => {
-    const text = shortened(many, 45_000);
-    const { rows = 0, folds, cautions } = counts(text);
+  it('then links and ports of folded rows, and names every holder', () => {
+    const text = shortened(many, 30_000);
+    const { rows, links = 0, folds, cautions } = counts(text);
 
-    expect(text.length).toBeLessThanOrEqual(45_000);
-    expect(text.length).toBeGreaterThan(44_500);
-    expect([folds, cautions]).toEqual([0, 1]);
-    expect(text).toContain(`\n\nand ${300 - rows} more addresses\n`);
-    expect(text).toContain('300 holders not shown\n');
+    expect(text.length).toBeLessThanOrEqual(30_000);
+    expect(text.length).toBeGreaterThan(29_500);
+    expect([rows, folds, cautions]).toEqual([300, 0, 1]);
+    expect(links).toBeGreaterThan(100);
+    expect(text).toMatch(/\n- `198.51.102.99` `team-5\/app-299`\n/);
+    expect(text).toContain(
+      '300 holders: 240 objects added, 60 removed; +240 −60 lines; not shown\n',
+    );
+  });
+
+  it('shows in 65,000 characters who loses what, of a thousand holders', () => {
+    const addresses = Array.from({ length: 1_000 }, (_, index) =>
+      aChange({
+        address: `10.20.${Math.floor(index / 250)}.${index % 250}`,
+        change: 'released',
+        before: aSide(`prod-eu/service/team-${index % 17}/application-${index}`),
+        after: aSide(`prod-eu/service/team-${index % 17}/application-${index}`, '2026-11-22'),
+        details: [`free from 2026-11-2${index % 3}`],
+      }),
+    );
+    const text = shortened(aPlan({ verdict: 'caution', addresses }), 65_000);
+
+    for (const [index, { address }] of addresses.entries()) {
+      expect(text).toMatch(`\`${address}\``);
+      expect(text).toMatch(`\`prod-eu/team-${index % 17}/application-${index}\``);
+    }
+    expect(text).toContain('<details><summary>and 980 more losses, moves and cuts</summary>');
+    expect(
+      text.match(/^\*\*−\*\* 32\d holders · released · free from 2026-11-2\d$/gm),
+    ).toHaveLength(3);
   });
 
   it.each([
-    [1_600, { cautions: 1, pools: 1 }, '**240 addresses**<br>'],
-    [1_500, { cautions: 1, pools: 1 }, '1 row of new addresses not shown'],
-    [1_200, { cautions: 1, pools: 0 }, '1 pool not shown'],
-    [1_000, { cautions: 0, pools: 0 }, '1 kind of caution not shown'],
-    [1_000, { cautions: 0, pools: 0 }, '**60 addresses**<br>'],
-    [800, { cautions: 0, pools: 0 }, '1 row of lost addresses not shown'],
+    [12_000, { rows: 131, cautions: 1, pools: 1 }, 'and 169 more new holders\n\n</details>'],
+    [6_500, { rows: 58, cautions: 1, pools: 0 }, '240 new holders not shown\n\n1 pool not shown\n'],
+    [5_000, { rows: 20, cautions: 0, pools: 0 }, '1 kind of caution not shown'],
+    [2_000, { rows: 6, cautions: 0, pools: 0 }, 'and 54 more losses, moves and cuts\n'],
+    [800, { rows: 0, cautions: 0, pools: 0 }, '60 losses, moves and cuts not shown'],
   ])(
     'at last what is new, the totals, the cautions and what is lost: %i characters',
     (maxChars, shown, said) => {
       const text = shortened(many, maxChars);
 
       expect(text.length).toBeLessThanOrEqual(maxChars);
-      expect(counts(text)).toEqual({ rows: 0, folds: 0, diffs: 0, ...shown });
+      expect(counts(text)).toMatchObject({ folds: 0, diffs: 0, ...shown });
       expect(text).toContain(said);
       expect(text).toContain('Shortened to');
       expect(text).toContain('<sub>leasehold plan');
@@ -133,11 +160,13 @@ describe('a plan as Markdown that would be too long', () => {
     expect(text.length).toBeGreaterThan(64_000);
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(tree).toMatch(
-      /^ Problems in the tree\n\n- \*\*4000 ×\*\* `FIELD_VALUE` .* 0, .*<br>.* 2, .*<br>and 3997 more in 3997 files\n\n$/,
+      /^ Problems in the tree\n\n- \*\*4000 ×\*\* .* 0, .*<br>.* 2, .*<br>and 3997 more in 3997 files `FIELD_VALUE`\n\n$/,
     );
-    expect(change).toMatch(/^ Problems in the change\n\n- \*\*1000 ×\*\* `FIELD_VALUE` .* 4000, /);
     expect(change).toMatch(
-      /<details><summary>Each of 5000 × <code>FIELD_VALUE<\/code><\/summary>\n\n(- `FIELD_VALUE` .*\n){300,}\nand \d+ more problems\n\n<\/details>\n/,
+      /^ Problems in the change\n\n- \*\*1000 ×\*\* .* 4000, .* `FIELD_VALUE`\n/,
+    );
+    expect(change).toMatch(
+      /<details><summary>Each of 5000 × <code>FIELD_VALUE<\/code><\/summary>\n\n(- .* `FIELD_VALUE`\n){300,}\nand \d+ more problems\n\n<\/details>\n/,
     );
   });
 
@@ -158,10 +187,10 @@ describe('a plan as Markdown that would be too long', () => {
 
     expect(text.length).toBeGreaterThan(64_000);
     expect(text.length).toBeLessThanOrEqual(65_000);
-    expect(tree).toMatch(/^ Problems in the tree\n\n- `FIELD_VALUE`/);
+    expect(tree).toMatch(/^ Problems in the tree\n\n- .* `FIELD_VALUE`<br>→ /);
     expect(tree).toMatch(/\nand \d+ more kinds of problem\n/);
     expect(change).toMatch(
-      /^ Problems in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 160 more kinds of problem\n/,
+      /^ Problems in the change\n\n(- .* `FIELD_VALUE`<br>→ .*\n){40}\nand 160 more kinds of problem\n/,
     );
   });
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted } from '../../../model/problem.ts';
-import type { AddressChange, Plan } from '../plan-answer.ts';
+import type { AddressChange, AddressSide, Plan } from '../plan-answer.ts';
 import { changeSigns, holderPhrase, type Phrase, sidePhrase, whatChanges } from './plan-words.ts';
 
 /** A row of a list of addresses: one changed address, or both addresses of a move. */
@@ -63,10 +63,18 @@ function listOf({ change, before, after }: AddressChange): keyof AddressRows {
     const isServed = before?.state === 'held' && before.promisedUntil === undefined;
     return isServed ? 'lost' : 'kept';
   }
-  const isCut = before?.claims.some((claim) => !after?.claims.includes(claim)) ?? false;
+  const isCut = lostPorts(before, after).length > 0;
   const isLeft = before?.dns?.some((address) => !after?.dns?.includes(address)) ?? false;
   const isMoved = isLeft || before?.publicAddress !== after?.publicAddress;
   return change === 'updated' && (isCut || isMoved) ? 'lost' : 'kept';
+}
+
+/** The claims that an address loses. Under another name of its holder, Services keep their ports. */
+function lostPorts(before: AddressSide | undefined, after: AddressSide | undefined) {
+  const isRenamed = before?.holder !== after?.holder;
+  const key = (claim: string) => (isRenamed ? claim.slice(claim.lastIndexOf(' ')) : claim);
+  const left = new Set(after?.claims.map(key));
+  return (before?.claims ?? []).filter((claim) => !left.has(key(claim)));
 }
 
 /** The old address of each new one, for holders that change one address of a family for another. */

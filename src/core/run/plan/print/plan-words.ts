@@ -112,7 +112,8 @@ function usageText(before: Occupancy, after: Occupancy): string {
   const free = isCountable(after.free)
     ? `; ${arrow(countText(before.free), countText(after.free))} free`
     : '';
-  return `${of} in use (${percent})${parts}${free}`;
+  const drains = after.draining === undefined ? '' : '; draining';
+  return `${of} in use (${percent})${parts}${free}${drains}`;
 }
 
 /** The usable addresses in use. A held address that became reserved is not usable. */
@@ -143,6 +144,7 @@ export function isPoolChanged({ before, after }: PoolTotals): boolean {
   if (before === undefined || after === undefined) return true;
   return (
     before.usable !== after.usable ||
+    before.free !== after.free ||
     before.held !== after.held ||
     before.retained !== after.retained
   );

@@ -55,6 +55,15 @@ test('addresses are listed in order, IPv4 first', () => {
   expect(changes.map(({ address }) => address)).toEqual(['10.0.0.9', '10.0.0.10', '2001:db8::1']);
 });
 
+test('a released address has the place of the declaration that had it, and not of its record', () => {
+  const pools = poolsWith(poolWith({ addresses: ['10.0.0.0/28'] }));
+  const claim = claimWith();
+  const holders = theHolders(pools, claim);
+  const base = aDeclared({ pools, holders, claims: [claim], table: aTable(['10.0.0.1', {}]) });
+  const [change] = addressChanges({ base, head: side(kept) });
+  expect(change?.at).toEqual({ side: 'base', file: claim.at.file, line: claim.at.line });
+});
+
 test('a public address comes with an address, and is told when it changes', () => {
   const claim = { ...claimWith(), dns: [{ name: 'web.example.com', at: startOf('a') }] };
   const holder: Holder = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PoolTotals } from '../../../../../../src/core/run/plan/plan-answer.ts';
 import { poolBar } from '../../../../../../src/core/run/plan/print/plan-bars.ts';
+import { isPoolChanged } from '../../../../../../src/core/run/plan/print/plan-words.ts';
 import { anOccupancy, aTotal } from '../../../../../support/plans/plan-builders.ts';
 
 const named = { pool: 'default', zone: 'inet', family: 'ipv4' } as const;
@@ -27,4 +28,10 @@ test.each<[string, PoolTotals, string]>([
   ['a removed pool', { ...named, before: anOccupancy({ usable: '100', held: 30 }) }, '---░░░░░░░'],
 ])('%s', (_, totals, bar) => {
   expect(poolBar(totals, 10)).toBe(bar);
+});
+
+test('a pool that drains is a changed one: what was free is not given any more', () => {
+  const [before, after] = [anOccupancy(), { ...anOccupancy(), free: '0', draining: '50' }];
+  expect(isPoolChanged({ ...named, before, after })).toBe(true);
+  expect(isPoolChanged({ ...named, before, after: before })).toBe(false);
 });

@@ -81,6 +81,24 @@ describe('a changed address', () => {
       aChange({ change: 'updated', before: { ...aSide(), claims: [] }, details: ['x added'] }),
       'kept',
     ],
+    [
+      'whose holder has another name, and the same ports',
+      aChange({
+        change: 'updated',
+        before: aSide('default/service/shop/a'),
+        after: { holder: 'default/service/shop/b', state: 'held', claims: ['b 80/TCP'] },
+      }),
+      'kept',
+    ],
+    [
+      'whose holder has another name, and another port',
+      aChange({
+        change: 'updated',
+        before: aSide('default/service/shop/a'),
+        after: { holder: 'default/service/shop/b', state: 'held', claims: ['b 81/TCP'] },
+      }),
+      'lost',
+    ],
     ['with another retention', aChange({ change: 'updated', before: aSide() }), 'kept'],
     ['that was never live', released({ before: aSide(aliceShop, '2026-11-28') }), 'kept'],
     ['allocated and released in one change', { ...released(), before: undefined } as never, 'kept'],

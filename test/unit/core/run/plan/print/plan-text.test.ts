@@ -102,11 +102,11 @@ describe('a plan as JSON', () => {
   });
 });
 
-describe('a holder in a table', () => {
+describe('a holder in a comment', () => {
   const rows = (...holders: readonly string[]) => {
     const addresses = holders.map((holder) => aChange({ after: aSide(holder) }));
     const text = planMarkdown(aPlan({ addresses }), { maxChars: 9_000, linkOf: () => undefined });
-    return [...text.matchAll(/allocated \| (.*?) \|/g)].map(([, holder]) => holder);
+    return [...text.matchAll(/^- \*\*\+\*\* `[^`]+` · (.*?) · /gm)].map(([, holder]) => holder);
   };
 
   it('is short', () => {
@@ -119,8 +119,8 @@ describe('a holder in a table', () => {
 
   it('is short for a Service, a key and a group too', () => {
     expect(rows('default/service/team/app', 'edge/shared/team/k', 'anycast/dns')).toEqual([
-      '`app of namespace team`',
-      '`key k of namespace team in edge`',
+      '`team/app`',
+      '`key edge/team/k`',
       '`group dns`',
     ]);
   });
