@@ -193,7 +193,7 @@ describe('questions about declared Services', () => {
       /\n {2}web {2}80\/TCP {2}shop {2}leases\/web\.yaml:4\n$/,
     );
     expect((await run('list', '-o', 'csv')).out).toMatch(
-      /,,shop,web,80,80,TCP,leases\/web\.yaml:4,\n/,
+      /,,shop,web,80,80,TCP,leases\/web\.yaml:4,,L2\n/,
     );
   });
 
