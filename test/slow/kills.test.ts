@@ -58,10 +58,10 @@ beforeAll(async () => {
 
 describe.concurrent('a run that is killed at any moment', () => {
   it.for([
-    ['leasehold synth', 1, repeats(12, 200), ['SIGKILL']],
-    ['leasehold synth', 2, repeats(5, 200), ['SIGKILL']],
-    ['cdk8s synth', 3, repeats(5, 100), ['SIGKILL']],
-    ['leasehold synth', 4, repeats(4, 20), ['SIGTERM', 'SIGINT']],
+    ['leasehold synth', 1, repeats(6, 200), ['SIGKILL']],
+    ['leasehold synth', 2, repeats(3, 200), ['SIGKILL']],
+    ['cdk8s synth', 3, repeats(3, 100), ['SIGKILL']],
+    ['leasehold synth', 4, repeats(2, 20), ['SIGTERM', 'SIGINT']],
     ['cdk8s synth', 5, repeats(2, 10), ['SIGTERM', 'SIGINT']],
   ] as const)(
     '%s leaves no mixed tree, and the next command gives the right one (seed %i, %i blows of %j)',

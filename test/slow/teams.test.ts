@@ -10,7 +10,7 @@ import { hintTable, Notes, shortOf } from '../support/team/notes.ts';
 const [first, last = first] = process.env.TEAM?.split('-').map(Number) ?? [];
 const alone = first !== undefined && first === last;
 const from = first ?? 1;
-const count = (last ?? repeats(8, 100)) - from + 1;
+const count = (last ?? repeats(4, 100)) - from + 1;
 const seeds = Array.from({ length: count }, (_, index) => from + index);
 const notes = new Notes();
 

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,6 +19,10 @@ const copies = resolve(import.meta.dirname, '../pages');
 const isPage = (path) => /^(README|CHANGELOG|SECURITY)\.md$|^docs\/[^/]+\.md$/.test(path);
 /** Files and folders of the repository that pages link to, and that are no pages. */
 const linked = new Set();
+/** The anchors of each page. */
+const anchors = new Map();
+/** The links to anchors, as texts to say where they are. */
+const anchorLinks = new Map();
 
 rmSync(copies, { recursive: true, force: true });
 const docs = readdirSync(join(repository, 'docs')).filter((name) => name !== 'site');
@@ -32,6 +37,21 @@ for (const name of [
   });
 }
 
+/** The front page is the README below a title with buttons. */
+const front = `---
+layout: home
+hero:
+  name: leasehold
+  text: Static IP addresses handed out through git
+  actions:
+    - { theme: brand, text: The first week, link: /docs/week }
+    - { theme: alt, text: Akash, link: /docs/akash }
+    - { theme: alt, text: MetalLB, link: /docs/metallb }
+---
+`;
+const readme = join(copies, 'index.md');
+writeFileSync(readme, readFileSync(readme, 'utf8').replace(/^# .*\n/, front));
+
 const page = (text, name) => ({ text, link: `/docs/${name}` });
 const chapter = (text, ...items) => ({ text, collapsed: true, items });
 
@@ -43,9 +63,14 @@ export default defineConfig({
   // No page has HTML of its own: what looks like a tag is text, such as <name>.
   markdown: {
     html: false,
+    anchor: { slugify: forgeAnchor },
     config: (markdown) => markdown.core.ruler.push('repository', publishLinks),
   },
-  buildEnd: () => linked.forEach(publish),
+  buildEnd() {
+    const dead = [...anchorLinks].filter(([, { page, anchor }]) => !anchors.get(page)?.has(anchor));
+    if (dead.length > 0) throw new Error(`dead anchors:\n${dead.map(([link]) => link).join('\n')}`);
+    linked.forEach(publish);
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -131,18 +156,34 @@ export default defineConfig({
   },
 });
 
-/** Leads a link to a file that is no page to its copy on the site. A missing file fails the build. */
+/** The anchor of a heading as a forge makes it: links work there and on the site. */
+function forgeAnchor(heading) {
+  const text = heading.trim().toLowerCase();
+  return text.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '').replaceAll(' ', '-');
+}
+
+/**
+ * Leads a link to a file that is no page to its copy on the site. A missing file fails the build, and
+ * at its end a missing anchor.
+ */
 function publishLinks({ tokens, env }) {
+  const ids = tokens.flatMap((token) => (token.type === 'heading_open' ? token.attrGet('id') : []));
+  anchors.set(env.relativePath, new Set(ids));
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    const href = token.type === 'link_open' ? token.attrGet('href') : '#';
-    if (/^(\w+:|#)/.test(href)) continue;
+    const href = token.type === 'link_open' ? token.attrGet('href') : 'none:';
+    if (/^\w+:/.test(href)) continue;
     const [path, anchor] = href.split('#');
+    if (path === '') {
+      anchorLinks.set(`${env.relativePath}: ${href}`, { page: env.relativePath, anchor });
+      continue;
+    }
     const target = relative(copies, resolve(dirname(env.path), path));
     if (!existsSync(join(repository, target)))
       throw new Error(`${env.relativePath}: dead link ${href}`);
     if (isPage(target)) {
-      const page = `/${target.replace('README', 'index')}`;
-      token.attrSet('href', anchor ? `${page}#${anchor}` : page);
+      const page = target.replace('README', 'index');
+      token.attrSet('href', anchor ? `/${page}#${anchor}` : `/${page}`);
+      if (anchor) anchorLinks.set(`${env.relativePath}: ${href}`, { page, anchor });
     } else {
       linked.add(target);
       token.attrSet('href', `/${target}`);
