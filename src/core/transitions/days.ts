@@ -19,7 +19,7 @@ export interface Leaving extends Days {
   /**
    * True when a Service left a shared address with a key. Then `keepUntil` must keep its retention.
    */
-  readonly isLeft: boolean;
+  readonly endsSharing: boolean;
 }
 
 /** How many days a change may be open. */
@@ -32,7 +32,7 @@ const openDays = 365;
 export function dateAhead(
   after: Tenure,
   before: Tenure | undefined,
-  { day, longestRetention, isLeft }: Leaving,
+  { day, longestRetention, endsSharing }: Leaving,
 ): string | undefined {
   const { since, keepUntil, released } = after;
   const last = addDays(day, 1);
@@ -44,7 +44,7 @@ export function dateAhead(
   }
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
   const longest =
-    before && isShortened(before, after, isLeft)
+    before && isShortened(before, after, endsSharing)
       ? before.retain
       : Math.max(longestRetention, before?.retain ?? 0);
   const furthest = laterDay(
@@ -58,8 +58,8 @@ export function dateAhead(
 }
 
 /** True when an address stays held, with a shorter retention than before. */
-function isShortened(before: Tenure, after: Tenure, isLeft: boolean): boolean {
-  return !before.released && !after.released && (after.retain < before.retain || isLeft);
+function isShortened(before: Tenure, after: Tenure, endsSharing: boolean): boolean {
+  return !before.released && !after.released && (after.retain < before.retain || endsSharing);
 }
 
 /** True for a retention that has ended before the target's day, with a day for clock skew. */
@@ -75,7 +75,7 @@ function isOver(on: Day, freeFrom: Day, target: Day): boolean {
 export function dateBehind(
   before: Tenure | undefined,
   after: Tenure,
-  { target, isLeft }: Leaving,
+  { target, endsSharing }: Leaving,
 ): string | undefined {
   const { since, released, keepUntil } = after;
   if (since !== before?.since && isLongAgo(since, target)) {
@@ -88,7 +88,7 @@ export function dateBehind(
     }
     return isLongAgo(on, target) ? `was released on ${on}, ${longBefore(target)}` : undefined;
   }
-  if (!before || !isShortened(before, after, isLeft)) return undefined;
+  if (!before || !isShortened(before, after, endsSharing)) return undefined;
   if (keepUntil === undefined || isCounted(before, keepUntil, target)) return undefined;
   return `is kept until ${keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${target} on`;
 }
@@ -152,8 +152,8 @@ function releaseForged(
   return `must be kept for ${before.holder} for ${before.retain} days, until ${least}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldForged(before: Tenure, after: Tenure, { isLeft }: Leaving): string | undefined {
-  const isShorter = isShortened(before, after, isLeft);
+function heldForged(before: Tenure, after: Tenure, { endsSharing }: Leaving): string | undefined {
+  const isShorter = isShortened(before, after, endsSharing);
   const least = isShorter
     ? laterDay(addDays(before.since, before.retain), before.keepUntil)
     : before.keepUntil;

@@ -128,7 +128,7 @@ function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boo
   const day = isKept ? today : (own.released?.on ?? own.since);
   const fresh = hostnameRecord(one, { today: day, retentionDays });
   const made = isKept && before && fresh ? asCounted(fresh, { before, own, target }) : fresh;
-  const days = { day: today, target, longestRetention: own.retain, isLeft: false };
+  const days = { day: today, target, longestRetention: own.retain, endsSharing: false };
   return (
     isSameHostname(own, made) &&
     dateAhead(own, before, days) === undefined &&
@@ -170,13 +170,13 @@ export interface HostnameJudgement extends Days {
 export function hostnameTransitions(
   base: HostnameTable,
   head: HostnameTable,
-  judgement: HostnameJudgement,
+  context: HostnameJudgement,
 ): Problem[] {
   const released = [base, head].flatMap((table) =>
     [...table.values()].filter((record) => !isHeld(record)),
   );
   const kept = new OverlapIndex(released);
-  return casesOf(judgement.hostnames ?? [], base, head)
+  return casesOf(context.hostnames ?? [], base, head)
     .flatMap(([hostname, { before: was, declared }]): Problem[] => {
       const after = head.get(hostname);
       const isRenamed = was && after?.holder === declared?.holder && isHeld(was);
@@ -186,7 +186,7 @@ export function hostnameTransitions(
           : was;
       const record = after ?? before;
       if (!record || isSameHostname(before, after)) return [];
-      const found = fault(before, after, { ...judgement, kept });
+      const found = fault(before, after, { ...context, kept });
       if (!found) return [];
       const { code, message, hint } = found;
       const problem: Problem = { code, message: `${hostname} ${message}`, at: placeOf(record) };
@@ -210,7 +210,7 @@ function fault(
     const lost = before && lostRecord(before, by.day);
     return lost === undefined ? undefined : { code: 'ALLOCATION_FORGED', message: lost };
   }
-  const ahead = dateAhead(after, before, { ...by, isLeft: false });
+  const ahead = dateAhead(after, before, { ...by, endsSharing: false });
   if (ahead !== undefined) return { code: 'DATE_AHEAD', message: ahead };
   const forged = before ? forgery(before, after, by) : newRecord(after);
   if (forged !== undefined) return { code: 'ALLOCATION_FORGED', message: forged };
@@ -218,7 +218,7 @@ function fault(
   if (early !== undefined) {
     return { code: 'ALLOCATION_FORGED', message: early, hint: by.overlapHint };
   }
-  const behind = dateBehind(before, after, { ...by, isLeft: false });
+  const behind = dateBehind(before, after, { ...by, endsSharing: false });
   return behind === undefined ? undefined : { code: 'DATE_BEHIND', message: behind };
 }
 
@@ -231,7 +231,9 @@ function newRecord(after: HostnameRecord): string | undefined {
 function forgery(before: HostnameRecord, after: HostnameRecord, by: Days): string | undefined {
   const { released } = before;
   if (!released) {
-    return whileHeld(before, after) ?? retentionForged(before, after, { ...by, isLeft: false });
+    return (
+      whileHeld(before, after) ?? retentionForged(before, after, { ...by, endsSharing: false })
+    );
   }
   const { on, freeFrom } = released;
   if (after.released) {

@@ -202,7 +202,7 @@ function isInTime(
   before: Allocation | undefined,
   { base: { target }, today }: Pick<Run, 'base' | 'today'>,
 ): boolean {
-  const days = { day: today, target, longestRetention: made.retain, isLeft: false };
+  const days = { day: today, target, longestRetention: made.retain, endsSharing: false };
   return (
     dateAhead(made, before, days) === undefined && dateBehind(before, made, days) === undefined
   );

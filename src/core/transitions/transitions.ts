@@ -71,11 +71,11 @@ interface Case extends TransitionContext {
 export function transitionProblems(
   base: AllocationTable,
   head: AllocationTable,
-  judgement: TransitionContext,
+  context: TransitionContext,
 ): Problem[] {
   const addresses = new Set([...base.keys(), ...head.keys()]);
   const by = {
-    ...judgement,
+    ...context,
     begins: base.size === 0,
     left: leftAddresses(head),
   };
@@ -83,7 +83,7 @@ export function transitionProblems(
     (address) => problemOf(base.get(address), head.get(address), by) ?? [],
   );
   const places = new Set(transitions.map(({ at }) => at.file));
-  const moves = moveProblems(base, head, judgement).filter(({ at }) => !places.has(at.file));
+  const moves = moveProblems(base, head, context).filter(({ at }) => !places.has(at.file));
   return [...transitions, ...moves].sort(compareProblems);
 }
 
@@ -97,17 +97,17 @@ function problemOf(
     const lost = lostRecord(before, by.day);
     return lost === undefined ? undefined : recordProblem('ALLOCATION_FORGED', before, lost);
   }
-  const left = before !== undefined && isLeft(before, after, by);
-  if (before && !left && isSameAllocation(before, after)) return undefined;
-  const unrecorded = left ? leaverForgotten(before, after, by) : undefined;
+  const ends = before !== undefined && endsSharing(before, after, by);
+  if (before && !ends && isSameAllocation(before, after)) return undefined;
+  const unrecorded = ends ? leaverForgotten(before, after, by) : undefined;
   if (unrecorded !== undefined) {
     return recordProblem('ALLOCATION_FORGED', after, unrecorded, leaverHint);
   }
-  const ahead = dateAhead(after, before, { ...by, isLeft: left });
+  const ahead = dateAhead(after, before, { ...by, endsSharing: ends });
   if (ahead !== undefined) return recordProblem('DATE_AHEAD', after, ahead);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
   if (forged !== undefined) return recordProblem('ALLOCATION_FORGED', after, forged);
-  const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: left });
+  const behind = by.begins ? undefined : dateBehind(before, after, { ...by, endsSharing: ends });
   return behind === undefined ? undefined : recordProblem('DATE_BEHIND', after, behind);
 }
 
@@ -121,7 +121,7 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
     const own = hasSucceeded(before, holder, by) ? { ...before, holder: after.holder } : before;
     return (
       whileHeld(own, after) ??
-      retentionForged(own, after, { ...by, isLeft: isLeft(before, after, by) }) ??
+      retentionForged(own, after, { ...by, endsSharing: endsSharing(before, after, by) }) ??
       keyForgery(own, after, { holder, former, day: by.day })
     );
   }
@@ -158,7 +158,7 @@ function whileKept(before: Allocation, after: Allocation, by: Case): string | un
  * True when a Service left a shared address with a key and one remains: its retention must be
  * recorded.
  */
-function isLeft(before: Allocation, after: Allocation, by: Case): boolean {
+function endsSharing(before: Allocation, after: Allocation, by: Case): boolean {
   const former = by.formerHolders.get(before.holder);
   const holder = by.holders.get(after.holder);
   return (

@@ -58,12 +58,12 @@ export function recordCautions(base: Declared, head: Declared): Caution[] {
 export function nameCautions(base: Declared, head: Declared): Caution[] {
   const before = new Map((base.holders ?? []).map((holder) => [holder.id, holder]));
   const after = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
-  const gone = [...before.values()].filter(({ id }) => !after.has(id));
-  const come = [...after.values()].filter(
+  const removed = [...before.values()].filter(({ id }) => !after.has(id));
+  const added = [...after.values()].filter(
     ({ id, formerly }) => !before.has(id) && formerly.length === 0,
   );
-  const pairs = come.flatMap((now) => {
-    const was = gone.find((one) => mayBeRenamed(one, now));
+  const pairs = added.flatMap((now) => {
+    const was = removed.find((one) => mayBeRenamed(one, now));
     const [from, to] = [
       was && addressesHeldBy(base.table, was.id),
       addressesHeldBy(head.table, now.id),

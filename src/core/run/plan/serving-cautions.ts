@@ -67,9 +67,9 @@ export function movedClaimText({ before, after, from, to }: MovedClaim): string 
 /** OBJECTS_REPLACED when the Services of remaining leases change names. */
 export function replacedCautions(base: Declared, head: Declared): Caution[] {
   const isSameNaming = namingText(base) === namingText(head);
-  const [gone, come] = isSameNaming ? differentClaims(base, head) : [base.claims, head.claims];
-  const before = serviceNames(gone, base);
-  const replaced = [...serviceNames(come, head)].filter(([key, name]) => {
+  const [removed, added] = isSameNaming ? differentClaims(base, head) : [base.claims, head.claims];
+  const before = serviceNames(removed, base);
+  const replaced = [...serviceNames(added, head)].filter(([key, name]) => {
     const old = before.get(key);
     return old !== undefined && old !== name;
   });
@@ -135,9 +135,9 @@ export interface MovedClaim {
 
 /** The claims that change addresses, in the head's order, once for each family of both sides. */
 export function movedClaims(base: Declared, head: Declared): readonly MovedClaim[] {
-  const [gone, come] = differentClaims(base, head);
-  const old = new Map(gone.map((claim) => [claimKey(claim), claim]));
-  const isNew = new Set(come);
+  const [removed, added] = differentClaims(base, head);
+  const old = new Map(removed.map((claim) => [claimKey(claim), claim]));
+  const isNew = new Set(added);
   const had = recordsByHolder(base.table, isHeld);
   const has = recordsByHolder(head.table, isHeld);
   return head.claims.flatMap((after) => {

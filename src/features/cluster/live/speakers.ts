@@ -102,9 +102,9 @@ export function announcingNodes(
     choices.some(({ nodeSelectors }) => anySelects(nodeSelectors, metadata.labels)),
   );
   if (left.length === 0) return noneSelected(choices, announcedBy);
-  for (const { isLeft, none } of conditionsOf(speakers)) {
+  for (const { allows, none } of conditionsOf(speakers)) {
     const before = left;
-    left = left.filter(isLeft);
+    left = left.filter(allows);
     if (left.length === 0) return none(fewOf(before.map(nameOf), 3), nameOf(before[0]));
   }
   return new Set(left.map(nameOf));
@@ -124,7 +124,7 @@ function noneSelected(choices: readonly NodeChoice[], { nodeSelectors }: Announc
 
 /** A condition that a node must meet, and what to say when no node meets it. */
 interface Condition {
-  readonly isLeft: (node: LiveObject) => boolean;
+  readonly allows: (node: LiveObject) => boolean;
   /** `nodes` names those that met the conditions before it, `first` one of them. */
   readonly none: (nodes: string, first: string) => NoNode;
 }
@@ -134,7 +134,7 @@ function conditionsOf({ name, version, ignoresExclusion, nodes }: Speakers): Con
   const [namespace, daemonSet] = name.split('/');
   return [
     {
-      isLeft: (node) => nodes?.has(nameOf(node)) ?? true,
+      allows: (node) => nodes?.has(nameOf(node)) ?? true,
       none: (names) => ({
         reason: `no MetalLB speaker is ready on ${names}`,
         fix: 'find out why the pods of the speakers are missing or not ready',
@@ -142,7 +142,7 @@ function conditionsOf({ name, version, ignoresExclusion, nodes }: Speakers): Con
       }),
     },
     {
-      isLeft: ({ metadata }) =>
+      allows: ({ metadata }) =>
         ignoresExclusion ||
         !isSince(version, firstMetalLB.excludesNodes) ||
         !Object.hasOwn(metadata.labels ?? {}, exclusion),
@@ -153,7 +153,7 @@ function conditionsOf({ name, version, ignoresExclusion, nodes }: Speakers): Con
       }),
     },
     {
-      isLeft: (node) =>
+      allows: (node) =>
         !isSince(version, firstMetalLB.readsNodeConditions) || !isNetworkUnavailable(node),
       none: (names, first) => ({
         reason: `MetalLB does not announce from ${names}: every node that could has the condition NetworkUnavailable`,
@@ -162,7 +162,7 @@ function conditionsOf({ name, version, ignoresExclusion, nodes }: Speakers): Con
       }),
     },
     {
-      isLeft: ({ spec }) => version !== skipsCordonedNodes || Object(spec).unschedulable !== true,
+      allows: ({ spec }) => version !== skipsCordonedNodes || Object(spec).unschedulable !== true,
       none: (names, first) => ({
         reason: `MetalLB ${version} does not announce from ${names}: every node that could is cordoned`,
         fix: 'uncordon a node, or use another version of MetalLB',

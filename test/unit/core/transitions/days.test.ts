@@ -6,7 +6,7 @@ const by = {
   day: aDay('2026-03-10'),
   target: aDay('2026-03-10'),
   longestRetention: 90,
-  isLeft: false,
+  endsSharing: false,
 };
 
 test('a lease and a release may be a year older than the target', () => {

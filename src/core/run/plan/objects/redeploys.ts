@@ -102,12 +102,14 @@ function replacementTest(base: Declared, head: Declared): (from: Leased, to: Lea
   const keyOf = (cluster: string, id: LeaseId) => `${cluster} ${leaseIdText(id)}`;
   const keys = (leases: Declared['leases']) =>
     new Set(leases.map((one) => keyOf(one.cluster, one.id)));
-  const gone = keys(base.leases.filter((lease) => !kept.has(lease)));
-  const come = keys(head.leases.filter((lease) => !old.has(lease)));
+  const removed = keys(base.leases.filter((lease) => !kept.has(lease)));
+  const added = keys(head.leases.filter((lease) => !old.has(lease)));
   return ({ cluster, lease: was }, { cluster: to, lease: is }) => {
     const [from, into] = [keyOf(cluster, was), keyOf(to, is)];
     const isOfOne = was.owner === is.owner && was.provider === is.provider && cluster === to;
-    return isOfOne && gone.has(from) && !come.has(from) && come.has(into) && !gone.has(into);
+    return (
+      isOfOne && removed.has(from) && !added.has(from) && added.has(into) && !removed.has(into)
+    );
   };
 }
 
@@ -119,8 +121,8 @@ function pairsOf<All extends Claim | Hostname, Item extends All & Leased>(
   isReplaced: (from: Leased, to: Leased) => boolean,
 ): readonly Pair<Item>[] {
   const [kept, known] = [new Set(after), new Set(before)];
-  const gone = before.filter((item) => !kept.has(item)).filter(isOfLease);
-  const old = new Map(gone.map((item) => [nameOf(item), item]));
+  const removed = before.filter((item) => !kept.has(item)).filter(isOfLease);
+  const old = new Map(removed.map((item) => [nameOf(item), item]));
   return after
     .filter((item) => !known.has(item))
     .filter(isOfLease)
