@@ -40,7 +40,7 @@ const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const isSkipped = inject('clusterIsMissing') !== '' || isLacking('the wire suite', wireIsMissing());
 const seed = Number(process.env.WIRE_SEED ?? 1);
 /** How many states a run sees. */
-const states = Number(process.env.WIRE_STATES ?? repeats(10, 200));
+const states = Number(process.env.WIRE_STATES ?? repeats(6, 200));
 
 let program: BuiltProgram;
 beforeAll(() => {
