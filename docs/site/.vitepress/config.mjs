@@ -162,33 +162,33 @@ function forgeAnchor(heading) {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '').replaceAll(' ', '-');
 }
 
-/**
- * Leads a link to a file that is no page to its copy on the site. A missing file fails the build, and
- * at its end a missing anchor.
- */
+/** Notes the anchors of a page, and leads its links to where they are on the site. */
 function publishLinks({ tokens, env }) {
   const ids = tokens.flatMap((token) => (token.type === 'heading_open' ? token.attrGet('id') : []));
   anchors.set(env.relativePath, new Set(ids));
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     const href = token.type === 'link_open' ? token.attrGet('href') : 'none:';
-    if (/^\w+:/.test(href)) continue;
-    const [path, anchor] = href.split('#');
-    if (path === '') {
-      anchorLinks.set(`${env.relativePath}: ${href}`, { page: env.relativePath, anchor });
-      continue;
-    }
-    const target = relative(copies, resolve(dirname(env.path), path));
-    if (!existsSync(join(repository, target)))
-      throw new Error(`${env.relativePath}: dead link ${href}`);
-    if (isPage(target)) {
-      const page = target.replace('README', 'index');
-      token.attrSet('href', anchor ? `/${page}#${anchor}` : `/${page}`);
-      if (anchor) anchorLinks.set(`${env.relativePath}: ${href}`, { page, anchor });
-    } else {
-      linked.add(target);
-      token.attrSet('href', `/${target}`);
-      token.attrSet('target', '_blank');
-    }
+    if (!/^\w+:/.test(href)) publishLink(token, href, env);
+  }
+}
+
+/**
+ * Leads a link to a file that is no page to its copy on the site. A missing file fails the build, and
+ * at its end a missing anchor.
+ */
+function publishLink(token, href, env) {
+  const [path, anchor] = href.split('#');
+  const target = path === '' ? undefined : relative(copies, resolve(dirname(env.path), path));
+  if (target !== undefined && !existsSync(join(repository, target)))
+    throw new Error(`${env.relativePath}: dead link ${href}`);
+  if (target === undefined || isPage(target)) {
+    const page = target?.replace('README', 'index') ?? env.relativePath;
+    if (anchor) anchorLinks.set(`${env.relativePath}: ${href}`, { page, anchor });
+    if (target !== undefined) token.attrSet('href', anchor ? `/${page}#${anchor}` : `/${page}`);
+  } else {
+    linked.add(target);
+    token.attrSet('href', `/${target}`);
+    token.attrSet('target', '_blank');
   }
 }
 
