@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
 import { clusterOfHolder } from '../../core/model/holder.ts';
@@ -116,20 +117,17 @@ function pictureWaitingHostname(declared: Hostname): PictureWaitingHostname {
 function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
   const { pools, claims, table } = snapshot;
   const names = new Set([...claims.keys(), ...[...table.values()].map(({ holder }) => holder)]);
-  const byName = new Map(pools.pools.map((pool) => [pool.name, pool]));
-  const held = [...table.values()]
-    .filter(isHeld)
-    .map(({ holder, pool }) => [holder, pool] as const);
-  const poolNames = new Map(held);
+  const index = new PoolIndex(pools);
+  const held = [...table.values()].filter(isHeld);
+  const poolOf = new Map(held.map(({ holder, pool }) => [holder, index.named(pool)]));
   return [...names].sort(compareText).map((holder) => {
     const own = claims.get(holder) ?? [];
     const isOwn = own.some(({ advertisement }) => advertisement !== undefined);
-    const pool = isOwn ? byName.get(poolNames.get(holder) ?? '') : undefined;
     return {
       holder,
       cluster: clusterText(holder, own),
       ...lastPromisedDay(snapshot, holder),
-      ...announcedAs(pool, pools, own),
+      ...announcedAs(isOwn ? poolOf.get(holder) : undefined, pools, own),
       claims: listClaims(pools, own),
     };
   });

@@ -1,4 +1,4 @@
-import type { Announcement } from './announced-answer.ts';
+import type { Announcement } from './list-answer.ts';
 
 /** Such as `L2 on eth0` and `BGP to tor-a 64500:100`. */
 export function announcedTexts(announced: readonly Announcement[] = []): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Claim } from '../../core/model/claim.ts';
 import { advertiseFor, type LabelSelector, type Pool, type Pools } from '../../core/model/pools.ts';
-import type { Announcement } from './announced-answer.ts';
+import type { Announcement } from './list-answer.ts';
 
 /** How a pool is announced; for the claims of a holder, by the advertisement that they name. */
 export function announcedAs(

@@ -7,7 +7,6 @@ import {
   answeredWithheld,
   apiVersion,
 } from '../../core/text/answer.ts';
-import { answeredAnnounced } from './announced-answer.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -33,6 +32,29 @@ export type ListClaim = Answer<typeof listClaimSchema>;
 export const promisedUntil = answeredDay
   .exactOptional()
   .describe('For a promised address without claims: the last day of the promise.');
+
+const texts = z.array(z.string()).min(1).exactOptional();
+
+const announcement = z.strictObject({
+  by: z.enum(['l2', 'bgp']),
+  name: z.string().describe('The name of the advertisement: that of the pool, unless it has one.'),
+  interfaces: texts.describe('For l2: the network interfaces; absent for all.'),
+  peers: texts.describe('For bgp: the peers; absent for all.'),
+  communities: texts.describe('For bgp: the communities of the routes.'),
+  localPref: z.int().min(0).exactOptional().describe('For bgp: the local preference.'),
+  nodes: texts.describe(
+    'Node selectors: a node must match one of them. Absent when every node may announce.',
+  ),
+});
+
+export type Announcement = Answer<typeof announcement>;
+
+/** How addresses are announced, in the answers that have addresses or pools. */
+export const answeredAnnounced = z
+  .array(announcement)
+  .min(1)
+  .exactOptional()
+  .describe('How the addresses are announced, by declaration; absent without a declared pool.');
 
 /** A holder and its addresses; after release, the addresses still recorded for it. */
 const item = z.strictObject({

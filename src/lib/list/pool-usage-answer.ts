@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bothFamilies } from '../../core/net/address.ts';
 import { type Answer, addressCount, answeredState, apiVersion } from '../../core/text/answer.ts';
-import { answeredAnnounced } from './announced-answer.ts';
+import { answeredAnnounced } from './list-answer.ts';
 
 /** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({

@@ -19,10 +19,9 @@ import {
 } from '../../core/text/answer.ts';
 import type { Question } from '../../core/text/question.ts';
 import { announcedAs } from './announced.ts';
-import { answeredAnnounced } from './announced-answer.ts';
 import { hostnameItem } from './hostnames-answer.ts';
 import { listClaims, withheldOf } from './list.ts';
-import { listClaimSchema, promisedUntil } from './list-answer.ts';
+import { answeredAnnounced, listClaimSchema, promisedUntil } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
 import { lastPromisedDay, type WorkspaceSnapshot } from './workspace-snapshot.ts';
 

@@ -109,7 +109,7 @@ export function pageOf(plan: Plan, { linkOf, report }: PageLinks, foldCount: num
   };
 }
 
-/** `count` rows of a section, of which those in its fold are in short after the first `full`. */
+/** The first `count` rows of a section. In its fold, the first `full` rows are whole, and the others in short form. */
 function part(
   { head, rows, noun, fold, tail = '', isRepeat }: Section,
   count: number,
