@@ -4,6 +4,7 @@ import type { Commits } from '../interfaces/commits.ts';
 import type { SourceTree } from '../interfaces/tree.ts';
 import { ifAvailable } from '../model/calls.ts';
 import type { Day } from '../model/day.ts';
+import { allForges } from '../model/forges/forges.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';
 import { withMoveCommand } from '../records/held.ts';
 import {
@@ -206,10 +207,10 @@ export function withMoveOption(
 
 /**
  * The ref that a pull request is compared with without `--base`: the target that the environment of
- * GitHub's or GitLab's CI names, else the default branch.
+ * a forge's CI names, else the default branch.
  */
 export async function targetRef({ env }: CliContext, { defaultRef }: Repository): Promise<string> {
-  const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
+  const target = allForges.map((forge) => forge.targetOf(env)).find(Boolean);
   // In full: a branch or tag could have the short name too.
   if (target) return `refs/remotes/origin/${target}`;
   const ref = await defaultRef();
@@ -240,8 +241,7 @@ export async function compared(
   const target = await knownTarget(context, repository);
   if (!target) return comparison;
   const { caution, hasLanded } = await judgedBase(commits, comparison, target);
-  const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
-  const isQueued = event === 'merge_group' || type === 'merge_train';
+  const isQueued = allForges.some((forge) => forge.isQueued(context.env));
   if (caution && !isQueued) context.err(`caution: ${sanitize(caution)}\n`);
   const hinted = hasLanded ? comparison.targetRef : target.ref;
   return { ...comparison, hasLanded, targetRef: hinted, isByCommit: true };

@@ -16,6 +16,8 @@ interface Traits {
    * EndpointSlices for each Service, and need not have the definition of DNSEndpoints or HTTPRoutes.
    */
   readonly isOn?: (emit: Emit, routes: Cluster['routes']) => boolean;
+  /** For a kind that it writes: what the fields of its spec decide, for docs/plan.md. All of them are graded as reach. */
+  readonly specDecides?: string;
 }
 
 type GroupOf<ApiVersion> = ApiVersion extends `${infer Group}/${string}` ? Group : '';
@@ -49,9 +51,29 @@ const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGat
 
 const listed = { listedIn: 'cluster' } as const;
 const advertisement = { ...listed, wave: '-1' } as const;
-const admission = { ...listed, wave: '-4', isNamespaced: false } as const;
-const route = { ...listed, wave: '2', isOn: hasRoutes } as const;
-const routePolicy = { ...listed, wave: '2', isOn: isOnNginx } as const;
+const admission = {
+  ...listed,
+  wave: '-4',
+  isNamespaced: false,
+  specDecides: 'which Services the API server accepts',
+} as const;
+const route = {
+  ...listed,
+  wave: '2',
+  isOn: hasRoutes,
+  specDecides: 'which hostname leads to which Service',
+} as const;
+const routePolicy = {
+  ...listed,
+  wave: '2',
+  isOn: isOnNginx,
+  specDecides: 'which requests to a hostname are answered',
+} as const;
+const leased = {
+  ...listed,
+  wave: '0',
+  specDecides: 'what the Akash provider serves',
+} as const;
 
 /**
  * The kinds that leasehold writes or reads in a live cluster. The schema check, the AppProject, the
@@ -63,16 +85,31 @@ export const liveKinds = {
   event: row('v1', 'Event', listed),
   node: row('v1', 'Node', listed),
   deployment: row('apps/v1', 'Deployment', listed),
-  addressPool: row('metallb.io/v1beta1', 'IPAddressPool', { wave: '-2', listedIn: 'cluster' }),
-  l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', advertisement),
-  bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', advertisement),
-  leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', { wave: '0', listedIn: 'cluster' }),
-  providerHost: row('akash.network/v2beta2', 'ProviderHost', { wave: '0', listedIn: 'cluster' }),
-  networkPolicy: row('networking.k8s.io/v1', 'NetworkPolicy', { wave: '1', listedIn: 'cluster' }),
+  addressPool: row('metallb.io/v1beta1', 'IPAddressPool', {
+    ...listed,
+    wave: '-2',
+    specDecides: 'the addresses of a pool, and which Services can use them',
+  }),
+  l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', {
+    ...advertisement,
+    specDecides: 'which nodes and interfaces answer',
+  }),
+  bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', {
+    ...advertisement,
+    specDecides: 'which routes are announced, to which peers',
+  }),
+  leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', leased),
+  providerHost: row('akash.network/v2beta2', 'ProviderHost', leased),
+  networkPolicy: row('networking.k8s.io/v1', 'NetworkPolicy', {
+    ...listed,
+    wave: '1',
+    specDecides: 'who can connect to the pods',
+  }),
   dnsEndpoint: row('externaldns.k8s.io/v1alpha1', 'DNSEndpoint', {
     wave: '2',
     listedIn: 'cluster',
     isOn: ({ dnsEndpoints }) => dnsEndpoints,
+    specDecides: 'the DNS records of addresses and hostnames',
   }),
   gateway: row('gateway.networking.k8s.io/v1', 'Gateway', listed),
   httpRoute: row('gateway.networking.k8s.io/v1', 'HTTPRoute', route),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { comparePositions } from '../../core/model/problem.ts';
 import { type Answer, answeredState, apiVersion } from '../../core/text/answer.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
-import { importSources } from './imported.ts';
+import { importSources } from './sources.ts';
 
 /** A pool of the source, and its state in the pool file. */
 const answeredPool = z.strictObject({

@@ -6,19 +6,6 @@ import type { Address } from '../../core/net/address.ts';
 import type { AddressRange } from '../../core/net/range.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 
-/** The sources of pools: true when the pools already serve Services, declared or not. */
-export const poolSources = {
-  cluster: true,
-  vitistack: true,
-  metallb: true,
-  kubespray: true,
-  netbox: false,
-} as const;
-export type PoolSource = keyof typeof poolSources;
-
-/** The sources of an import. A tenant's SDL has no pools. */
-export const importSources = [...(Object.keys(poolSources) as PoolSource[]), 'sdl'] as const;
-
 /** One entry of the addresses of an imported pool. */
 export interface ImportedRange {
   readonly range: AddressRange;

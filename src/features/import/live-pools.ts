@@ -7,8 +7,9 @@ import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
 import { readRecords } from '../../core/tree/declared.ts';
 import { serviceSubject } from './cluster/live-service.ts';
 import { problem } from './codes.ts';
-import { type Imported, type LiveService, type PoolSource, poolSources } from './imported.ts';
+import type { Imported, LiveService } from './imported.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
+import { type PoolSource, poolSources } from './sources.ts';
 
 /** The default layout of a new pool file: existing pools are updated in place. */
 export const newLayout: Layout = 'pool';
@@ -47,7 +48,7 @@ export function placeLivePools(
 ): Outcome<PlacedLivePools> {
   const placed = placedPools(imported.pools, declared, options.cluster);
   if (!placed.ok) return placed;
-  const isLive = poolSources[options.source] || imported.isServing === true;
+  const isLive = poolSources[options.source].isServing || imported.isServing === true;
   const metallb = declared && metallbOf(options, declared);
   const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
   const closed = isLive && layout !== 'lease' ? closedLivePools(placed.value) : [];

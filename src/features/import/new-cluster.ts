@@ -4,10 +4,11 @@ import { poolsPath } from '../../core/model/repository-paths.ts';
 import { flow } from '../../core/text/yaml/yaml-output.ts';
 import { hasKey, withEntry, withItems } from '../../lib/edit/yaml-edit.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
-import { type Imported, type PoolSource, poolSources } from './imported.ts';
+import type { Imported } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
 import { providerOf } from './pool-file.ts';
+import { type PoolSource, poolSources } from './sources.ts';
 
 /** The options of an import that decide what a new cluster is. */
 export interface NewClusterOptions {
@@ -97,7 +98,7 @@ function fieldsOf(
   { name, source, zone, metallb, layout, provider: given }: NewClusterOptions,
 ): ClusterFields {
   const { live, namespace, loadBalancerClass } = imported;
-  const isLive = poolSources[source] || imported.isServing === true;
+  const isLive = poolSources[source].isServing || imported.isServing === true;
   const version = metallb ?? imported.version;
   const own = {
     ...(version !== undefined && { version }),

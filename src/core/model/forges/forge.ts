@@ -30,6 +30,10 @@ export interface ForgeFacts {
   readonly toolExample: string;
   /** True in a job of its CI. */
   isCI(env: Env): boolean;
+  /** The branch that the job's pull request is for; undefined when it is not named. */
+  targetOf(env: Env): string | undefined;
+  /** True in a job for a merge that waits in a queue or train. */
+  isQueued(env: Env): boolean;
   /** The web page of the repository that a job of its CI runs for; undefined when it is not named. */
   webOf(env: Env): string | undefined;
 }

@@ -11,6 +11,9 @@ export const forges = { github, gitlab, forgejo, gitea } as const satisfies Read
 /** The name of a forge. */
 export type Forge = keyof typeof forges;
 
+/** The facts about all forges. */
+export const allForges: readonly ForgeFacts[] = Object.values(forges);
+
 /** The names of the forges. */
 export const forgeNames = Object.keys(forges) as readonly Forge[];
 

@@ -9,6 +9,8 @@ const common = {
   blob: 'src/commit',
   // No limit of their own. gitea: models/issues/comment.go, Content is a LONGTEXT.
   mostChars: 1_000_000,
+  targetOf: github.targetOf,
+  isQueued: github.isQueued,
   webOf: github.webOf,
 } as const satisfies Partial<ForgeFacts>;
 

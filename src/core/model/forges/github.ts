@@ -18,6 +18,8 @@ export const github: ForgeFacts = {
   // Forgejo and Gitea set GitHub's variables too.
   isCI: ({ GITHUB_ACTIONS, GITEA_ACTIONS, FORGEJO_ACTIONS }) =>
     GITHUB_ACTIONS === 'true' && GITEA_ACTIONS !== 'true' && FORGEJO_ACTIONS !== 'true',
+  targetOf: ({ GITHUB_BASE_REF: branch }) => branch || undefined,
+  isQueued: ({ GITHUB_EVENT_NAME: event }) => event === 'merge_group',
   webOf: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
     server && name ? `${server.replace(/\/+$/, '')}/${name}` : undefined,
 };

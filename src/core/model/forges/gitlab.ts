@@ -12,5 +12,7 @@ export const gitlab: ForgeFacts = {
   mostChars: 1_000_000,
   toolExample: 'https://gitlab.com/OWNER/leasehold.git#v0.1.0',
   isCI: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+  targetOf: (env) => env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || undefined,
+  isQueued: (env) => env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train',
   webOf: ({ CI_PROJECT_URL: project }) => project || undefined,
 };

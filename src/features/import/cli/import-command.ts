@@ -10,6 +10,7 @@ import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
 import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
 import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
+import { InternalError, type Outcome } from '../../../core/model/problem.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
 import {
@@ -23,45 +24,59 @@ import { sortedNotes } from '../import-answer.ts';
 import { importPools } from '../import-pools.ts';
 import { importNotesText } from '../import-text.ts';
 import type { Imported } from '../imported.ts';
+import { documentsOf, type SourceDocuments } from '../metallb/metallb-source.ts';
 import type { NetBoxChoice } from '../netbox/netbox-choice.ts';
 import { readNetBox } from '../netbox/netbox-source.ts';
-import { type FileSource, fileSources, netBoxSource } from '../sources.ts';
+import { type PoolSource, poolSourceNames, poolSources, sourceOfPools } from '../sources.ts';
 import { importSdlCommand, reportImport } from './import-sdl-command.ts';
+
+function importCommandOf(source: PoolSource) {
+  const { description, objects, files } = sourceOfPools(source);
+  return subcommand(
+    source,
+    description,
+    (bare) => sourceOptions(bare, objects !== undefined),
+    async (context, options, [names]) => {
+      const readObjects = await objects?.();
+      const read = readObjects
+        ? (found: readonly InputFile[]) => readObjects(found.map(documentsOf))
+        : await files?.();
+      if (!read) throw new InternalError(`nothing reads ${source}`);
+      return runImport(context, { source, readObjects, read }, names, options);
+    },
+  );
+}
+
+const importNetBoxCommand = subcommand(
+  'netbox',
+  poolSources.netbox.description,
+  netBoxOptions,
+  (context, options, [names]) => {
+    const read = (files: readonly InputFile[]) => readNetBox(files, netBoxChoice(options));
+    return runImport(context, { source: 'netbox', read }, names, options);
+  },
+);
 
 /** `leasehold import`: pools and declarations, from what hands out addresses today. */
 export const importCommands = group(
-  ...fileSources.map((source) =>
-    subcommand(
-      source.name,
-      source.description,
-      (bare) => sourceOptions(bare, source),
-      (context, options, [names]) => runImport(context, source, names, options),
-    ),
-  ),
-  subcommand(
-    netBoxSource.name,
-    netBoxSource.description,
-    netBoxOptions,
-    (context, options, [names]) => {
-      const read = (files: readonly InputFile[]) => readNetBox(files, netBoxChoice(options));
-      return runImport(context, { ...netBoxSource, read }, names, options);
-    },
+  ...poolSourceNames.map((source) =>
+    source === 'netbox' ? importNetBoxCommand : importCommandOf(source),
   ),
   importSdlCommand,
 );
 
-function sourceOptions(bare: NewCommand, { readLive }: Pick<FileSource, 'readLive'>) {
-  const live = () =>
+function sourceOptions(bare: NewCommand, isLive: boolean) {
+  const withCluster = () =>
     bare
       .addOption(contextOption())
       .addOption(kubeconfigOption())
       .option('--without-hostnames', 'leave routes and ProviderHosts as they are');
-  const base: ReturnType<typeof live> = readLive ? live() : bare;
+  const base: ReturnType<typeof withCluster> = isLive ? withCluster() : bare;
   return recordingOptions(
     base
       .argument(
-        readLive ? '[file...]' : '<file...>',
-        `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
+        isLive ? '[file...]' : '<file...>',
+        `the files, - for standard input${isLive ? '; the live cluster when left out' : ''}`,
       )
       .option('--zone <name>', 'the zone of the pools', labelOption)
       .addOption(
@@ -86,19 +101,28 @@ function sourceOptions(bare: NewCommand, { readLive }: Pick<FileSource, 'readLiv
 
 type ImportOptions = OptionsOf<typeof sourceOptions>;
 
+/** A source, and what reads it. */
+interface ReadSource {
+  readonly source: PoolSource;
+  /** Reads the answers of the live cluster. */
+  readonly readObjects?: ((answers: readonly SourceDocuments[]) => Outcome<Imported>) | undefined;
+  /** Reads all files together. */
+  readonly read: (files: readonly InputFile[]) => Outcome<Imported>;
+}
+
 async function runImport(
   context: CliContext,
-  source: FileSource,
+  { source, readObjects, read }: ReadSource,
   names: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
   const files: InputFile[] = [];
   for (const name of names) files.push(await readSourceFile(context, name));
-  const readLive = names.length === 0 ? source.readLive : undefined;
+  const readLive = names.length === 0 ? readObjects : undefined;
   if (!readLive) refuseLiveOptions(options);
   const imported = readLive
     ? await readLiveCluster(await kubernetesCluster(connectionOf(options), context.cwd), readLive)
-    : explainTemplates(source.read(files), files);
+    : explainTemplates(read(files), files);
   if (!imported.ok) return reportProblems(context, imported.problems);
   return withTree(context, options, async (locked) => {
     const declared = readPoolFile(locked.tree);
@@ -112,7 +136,7 @@ async function runImport(
     }
     if (declared.ok) refuseUnused(declared.value, options);
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
-      source: source.name,
+      source,
       zone: options.zone,
       cluster: options.cluster,
       layout: options.layout,
@@ -169,7 +193,7 @@ function refuseOther(option: string, value: string | undefined, declared: string
 }
 
 function netBoxOptions(bare: NewCommand) {
-  return sourceOptions(bare, netBoxSource)
+  return sourceOptions(bare, false)
     .option(
       '--tag <name>',
       'prefixes and ranges with this tag are pools; may be repeated',

@@ -1,3 +1,4 @@
+import { emittedKinds, liveKinds, traitsOf } from '../../../model/kinds.ts';
 import type { FieldDifference } from './field-changes.ts';
 
 /**
@@ -74,64 +75,10 @@ const gradeRows: readonly GradeRow[] = [
     decides: 'which address the Service has, and from which load balancer',
   },
   {
-    kinds: ['IPAddressPool'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'the addresses of a pool, and which Services can use them',
-  },
-  {
-    kinds: ['L2Advertisement'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'which nodes and interfaces answer',
-  },
-  {
-    kinds: ['BGPAdvertisement'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'which routes are announced, to which peers',
-  },
-  {
-    kinds: ['NetworkPolicy'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'who can connect to the pods',
-  },
-  {
     kinds: ['EndpointSlice'],
     fields: ['addressType', 'endpoints*', 'ports*', 'metadata.labels.kubernetes.io/service-name'],
     grade: 'reach',
     decides: 'the addresses behind an address name',
-  },
-  {
-    kinds: ['Ingress', 'HTTPRoute'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'which hostname leads to which Service',
-  },
-  {
-    kinds: ['ClientSettingsPolicy', 'ProxySettingsPolicy'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'which requests to a hostname are answered',
-  },
-  {
-    kinds: ['DNSEndpoint'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'the DNS records of addresses and hostnames',
-  },
-  {
-    kinds: ['ProviderLeasedIP', 'ProviderHost'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'what the Akash provider serves',
-  },
-  {
-    kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
-    fields: ['spec.*'],
-    grade: 'reach',
-    decides: 'which Services the API server accepts',
   },
   {
     kinds: ['ConfigMap'],
@@ -139,6 +86,7 @@ const gradeRows: readonly GradeRow[] = [
     grade: 'reach',
     decides: 'what pods and operators read',
   },
+  ...specRows(),
   {
     fields: ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'],
     grade: 'identity',
@@ -203,6 +151,23 @@ const gradeRows: readonly GradeRow[] = [
     decides: 'labels and annotations without a prefix',
   },
 ];
+
+/** Rows for the specs of the kinds whose traits say what they decide. Kinds that decide the same share a row. */
+function specRows(): readonly GradeRow[] {
+  const rows = new Map<string, string[]>();
+  for (const kind of emittedKinds) {
+    const { specDecides } = traitsOf(kind);
+    if (specDecides === undefined) continue;
+    const names = rows.get(specDecides) ?? [];
+    rows.set(specDecides, [...names, liveKinds[kind].kind]);
+  }
+  return [...rows].map(([decides, kinds]) => ({
+    kinds,
+    fields: ['spec.*'],
+    grade: 'reach',
+    decides,
+  }));
+}
 
 /** Fields of a Service that the API server fills in: without them it is the same Service. */
 const defaults: readonly (readonly [field: string, value: string])[] = [
