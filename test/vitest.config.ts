@@ -4,8 +4,8 @@ import { canOwnNetwork, ownNetworkPool } from './support/cluster/machines/own-ne
 import { TestedWith } from './support/cluster/tested-with.ts';
 import { memoryFolder, settings } from './support/run/environment.ts';
 
-const parts = 'test/support/run/parts.ts';
-const shared = { isolate: false, setupFiles: [parts, 'test/support/run/cheap-keys.ts'] };
+const setupFiles = ['test/support/run/parts.ts', 'test/support/run/shell-starts.ts'];
+const shared = { isolate: false, setupFiles: [...setupFiles, 'test/support/run/cheap-keys.ts'] };
 
 /** Tags of tests in the project `quick`. A file has one for all its tests in a comment, `@module-tag`. */
 const tags = [
@@ -29,7 +29,7 @@ const project = (name: string, testTimeout: number, more = {}) => ({
     root: '.',
     env: settings,
     include: testsIn(name),
-    setupFiles: [parts],
+    setupFiles,
     // As many as there are cores: vitest itself would leave one of them to nobody.
     maxWorkers: availableParallelism(),
     testTimeout,
