@@ -33,10 +33,44 @@ export interface Problem {
   readonly at: Position;
   /** The next edit or command. */
   readonly hint?: string;
+  /** What the hint was made from, where it advises a move: {@link moveHint}. */
+  readonly move?: MoveHint;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
   /** The line of the file at the place, for people to look at; undefined when it is not shown. */
   readonly source?: () => string | undefined;
+}
+
+/** A hint that advises a move of addresses, in the parts that depend on where the move is made. */
+export interface MoveHint {
+  /** The hint up to its command. */
+  readonly before: string;
+  /** What the command moves. Undefined for a hint without one. */
+  readonly moved?: string;
+  readonly after?: string;
+  /** For a move to a pin, which a merge in progress does not make: what to do then. */
+  readonly keeping?: string;
+  /** In a merge: the words before the command; empty when the merge is in progress. */
+  readonly merge?: string;
+  /** An option of the command, with its value. */
+  readonly option?: string;
+}
+
+/** The hint of a problem that advises a move, and its parts. */
+export function moveHint(move: MoveHint): Pick<Problem, 'hint' | 'move'> {
+  const { before, moved, after = '', keeping, merge, option } = move;
+  if (keeping !== undefined && merge === '') return { hint: keeping, move };
+  if (moved === undefined) return { hint: before, move };
+  const command =
+    keeping === undefined && merge !== undefined ? 'leasehold resolve --move' : 'leasehold move';
+  const first = merge ?? (keeping === undefined ? '' : 'run ');
+  const end = option === undefined ? after : ` ${option}${after}`;
+  return { hint: `${before}${first}${command} ${moved}${end}`, move };
+}
+
+/** The problem with the hint for a move that is made in a merge, or with an option. */
+export function withMove(problem: Problem, place: Pick<MoveHint, 'merge' | 'option'>): Problem {
+  return problem.move ? { ...problem, ...moveHint({ ...problem.move, ...place }) } : problem;
 }
 
 /**

@@ -88,16 +88,16 @@ export function wayBack(
   if (!pools) return undefined;
   const index = new PoolIndex(pools);
   const declared = new Set(holders.map(({ id }) => id));
-  const left = [...base.values()].filter(
+  const lost = [...base.values()].filter(
     (record) =>
       isHeld(record) &&
       declared.has(record.holder) &&
       !table.has(formatAddress(record.address)) &&
       !index.of(record.address),
   );
-  if (left.length === 0) return undefined;
-  const { command } = movingOf(left.sort(byAddress), base);
-  return `on the branch, run ${command}, which gives the former addresses back while they are kept, and commit what it writes`;
+  if (lost.length === 0) return undefined;
+  const { moved } = movingOf(lost.sort(byAddress), base);
+  return `on the branch, run leasehold move ${moved}, which gives the former addresses back while they are kept, and commit what it writes`;
 }
 
 /**

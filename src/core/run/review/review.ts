@@ -5,9 +5,8 @@ import type { SourceTree } from '../../interfaces/tree.ts';
 import { isHeld } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Policy } from '../../model/policy.ts';
-import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
+import { compareProblems, type Problem, startOf, withMove } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
-import { withMoveCommand } from '../../records/held.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { withRenamesTakenBack } from '../../transitions/renames.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
@@ -158,12 +157,8 @@ function withMergeHint(
     const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
     return { ...problem, hint: hint === undefined ? merge : `${hint}; ${merge}` };
   }
-  const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
-  if (code === 'PIN_MOVED' && hint !== undefined) {
-    return { ...problem, hint: hint.replace('run leasehold move', `${merge} leasehold move`) };
-  }
-  return withMoveCommand(problem, (command) => {
-    return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
+  return withMove(problem, {
+    merge: `on the branch, after a git fetch, run git merge ${name}, then `,
   });
 }
 
