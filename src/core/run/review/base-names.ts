@@ -34,9 +34,9 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
     ...hostnames.flatMap((one) => refusedHostname(one, pools)),
     ...unprovenProblems(hostnames, head.proofs, pools.hostnames),
   ];
-  const byHead = new Set(refused(head.pools).map(({ message }) => message));
+  const byHead = new Set(refused(head.pools).map(placesText));
   const byBase = refused(base.pools)
-    .filter(({ message }) => !byHead.has(message))
+    .filter((problem) => !byHead.has(placesText(problem)))
     .map((problem) => ({
       ...problem,
       message: `${problem.message} in the base`,
@@ -55,6 +55,11 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
       routed.has(placeText(problem.at)) ? { ...problem, hint: nameFirst } : problem,
     ),
   ];
+}
+
+/** Equal for problems of one code at the same places. */
+function placesText({ code, at, also = [] }: Problem): string {
+  return [code, ...[at, ...also].map(placeText)].join(' ');
 }
 
 const allowFirst = 'use another name, or have the domain allowed first, in a separate change';
@@ -102,11 +107,11 @@ export function baseOverlaps(
     [...fresh.hostnames, ...fresh.claims.flatMap(({ dns }) => dns)].map(({ at }) => placeText(at)),
   );
   if (places.size === 0) return [];
-  const byHead = new Set(overlapProblems(head, head.pools).map(({ message }) => message));
+  const byHead = new Set(overlapProblems(head, head.pools).map(placesText));
   const others = { ...head, claims: withoutHandedOver(base, head) };
   const byBase = overlapProblems(others, base.pools)
     .filter(({ at, also = [] }) => [at, ...also].some((place) => places.has(placeText(place))))
-    .filter(({ message }) => !byHead.has(message))
+    .filter((problem) => !byHead.has(placesText(problem)))
     .map((problem) => ({
       ...problem,
       message: `by routes.service of the base, ${problem.message}`,
