@@ -111,7 +111,7 @@ function withHolder(problem: Problem, table: AllocationTable, holders: readonly 
   const holder = holders.find(({ id }) => id === record?.holder);
   if (holder) return code === 'PIN_TAKEN' ? { ...problem, also: [holder.at, ...also] } : problem;
   const pinning = holders.find(({ pins }) => pins.some(({ at }) => at === problem.at));
-  if (!record || !pinning) return problem;
+  if (!record || !pinning || record.leftBy !== undefined) return problem;
   const isOther = code === 'PIN_RETAINED' && ownerOf(record.holder) !== ownerOf(pinning.id);
   if (isOther || record.key !== undefined) return problem;
   const gone = code === 'PIN_TAKEN' ? ', which is no longer declared' : '';

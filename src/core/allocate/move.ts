@@ -81,7 +81,7 @@ export function beginMoves(
     (isHeld(record) ? left : released).push(record);
     const own = isHeld(record) ? vacatedOn(record, today) : record;
     // Without its key, so that no signature gives it to another holder in the same run.
-    kept.set(text, { ...own, holder: `${record.holder}, which moves away,`, key: undefined });
+    kept.set(text, { ...own, holder: '', leftBy: record.holder, key: undefined });
   }
   const declared = withoutLeftPins(holders, moves, left);
   const staying = new Set(

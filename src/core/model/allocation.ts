@@ -49,6 +49,8 @@ export interface Allocation extends Tenure {
   readonly promised: boolean;
   /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;
+  /** Who moves away from the address in this run, in which it has no other holder. */
+  readonly leftBy?: string;
 }
 
 /** The records by the canonical text of their address. */
