@@ -14,6 +14,11 @@ export function placeText({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
+/** Equal for problems of one code at the same places, whatever they say. */
+export function problemKey({ code, at, also = [] }: Problem): string {
+  return [code, ...[at, ...also].map(placeText)].join(' ');
+}
+
 /** A count in a message: `1 pool`, `3 pools`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -20,12 +20,7 @@ import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems, revertedMoves } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { type Comparison, mergeText, revertCommand, shownRef } from './comparison.ts';
-
-interface Sides {
-  readonly base: Declared;
-  readonly head: Declared;
-}
+import { type Comparison, mergeText, revertCommand, type Sides, shownRef } from './comparison.ts';
 
 /**
  * The problems of {@link transitionProblems} and {@link hostnameTransitions}, each with the command
