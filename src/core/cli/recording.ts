@@ -198,7 +198,7 @@ export function withMoveOption(
 ): readonly Problem[] {
   const name = ref ? shownRef(ref) : undefined;
   if (name === undefined) return problems;
-  return problems.map((problem) => withMove(problem, { option: `${option} ${name}` }));
+  return problems.map((problem) => withMove(problem, { option: ` ${option} ${name}` }));
 }
 
 /**

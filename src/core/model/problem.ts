@@ -26,8 +26,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** The first texts of a list in a message: `a, b, c`, or `a, b and 4 more`. */
 export function fewOf(texts: readonly string[], most = 5): string {
-  const left = texts.length - most;
-  return left > 0 ? `${texts.slice(0, most).join(', ')} and ${left} more` : texts.join(', ');
+  const omitted = texts.length - most;
+  return omitted > 0 ? `${texts.slice(0, most).join(', ')} and ${omitted} more` : texts.join(', ');
 }
 
 /** An error in the committed input, for the person who edits it. */
@@ -57,20 +57,19 @@ export interface MoveHint {
   readonly keeping?: string;
   /** In a merge: the words before the command; empty when the merge is in progress. */
   readonly merge?: string;
-  /** An option of the command, with its value. */
+  /** An option of the command with its value, after a space. */
   readonly option?: string;
 }
 
 /** The hint of a problem that advises a move, and its parts. */
 export function moveHint(move: MoveHint): Pick<Problem, 'hint' | 'move'> {
-  const { before, moved, after = '', keeping, merge, option } = move;
+  const { before, moved, after = '', keeping, merge, option = '' } = move;
   if (keeping !== undefined && merge === '') return { hint: keeping, move };
   if (moved === undefined) return { hint: before, move };
-  const command =
-    keeping === undefined && merge !== undefined ? 'leasehold resolve --move' : 'leasehold move';
+  const isResolved = merge !== undefined && keeping === undefined;
   const first = merge ?? (keeping === undefined ? '' : 'run ');
-  const end = option === undefined ? after : ` ${option}${after}`;
-  return { hint: `${before}${first}${command} ${moved}${end}`, move };
+  const command = `leasehold ${isResolved ? 'resolve --move' : 'move'} ${moved}${option}`;
+  return { hint: `${before}${first}${command}${after}`, move };
 }
 
 /** The problem with the hint for a move that is made in a merge, or with an option. */

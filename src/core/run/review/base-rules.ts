@@ -13,11 +13,9 @@ import { compareProblems, type Problem, placeText, problemKey } from '../../mode
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../../tree/declared.ts';
-import { leaseFileChanges } from '../../tree/file-changes.ts';
 import { type PolicySubject, policyRefusals } from '../../tree/policy-refusals.ts';
 import { type Comparison, mergeText, type Sides, shownRef } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
-import { unaskedMoves } from './unasked-moves.ts';
 
 /**
  * Returns the base with the pools, quotas and policy of the commit that the head is to be merged
@@ -87,17 +85,6 @@ export function poolGrowth(rules: Declared, { base, head }: Sides, targetRef: st
     (address) =>
       `on the branch, after a git fetch, ${merge}, then leasehold resolve --move ${address}`,
   );
-}
-
-/** MOVE_UNASKED by the policy of the base. */
-export function movesUnder(
-  policy: Policy | undefined,
-  sides: Sides,
-  { baseTree, headTree }: Comparison,
-): Problem[] {
-  if (!policy) return [];
-  const changedFiles = () => leaseFileChanges(baseTree, headTree);
-  return unaskedMoves({ policy, ...sides, changedFiles });
 }
 
 /** QUOTA_EXCEEDED by the base's quotas: a change cannot raise its own quota. */

@@ -5,7 +5,12 @@ import { compareProblems, type Problem, withMove } from '../../model/problem.ts'
 import { distFolder } from '../../model/repository-paths.ts';
 import { withRenamesTakenBack } from '../../transitions/renames.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
-import { changesOf, type FileChange, manifestFileChanges } from '../../tree/file-changes.ts';
+import {
+  changesOf,
+  type FileChange,
+  leaseFileChanges,
+  manifestFileChanges,
+} from '../../tree/file-changes.ts';
 import type { Workspace } from '../../tree/workspace.ts';
 import { check } from '../synth/check.ts';
 import { liveChanges } from '../synth/live-changes.ts';
@@ -15,7 +20,6 @@ import { baseNameRefusals, baseOverlaps } from './base-names.ts';
 import {
   assumedClusters,
   baseRefusals,
-  movesUnder,
   poolGrowth,
   quotaGrowth,
   rulesOfTarget,
@@ -35,6 +39,7 @@ import {
   withSynthHint,
 } from './record-transitions.ts';
 import { redProblems, withoutRed, withRepairHint } from './red-problems.ts';
+import { unaskedMoves } from './unasked-moves.ts';
 
 /** The problems of a pull request, and the states that were compared. */
 export interface Review {
@@ -67,10 +72,8 @@ export async function review(
   const lawful = isRed(read)
     ? await lawfulRecords(commits, comparison.base, comparison.today)
     : undefined;
-  const base = {
-    ...read,
-    ...(lawful && { table: lawful.table, hostnameTable: lawful.hostnameTable }),
-  };
+  const { table, hostnameTable } = lawful ?? read;
+  const base = { ...read, table, hostnameTable };
   const checked = await check(headTree, headHistory, { before: baseTree, progress });
   const own = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const { holders } = own;
@@ -83,6 +86,7 @@ export async function review(
   const treeProblems = withoutRed(found, red);
   const records = withoutRed(await recordProblems(commits, hinted, sides), red);
   const manifests = manifestFileChanges(baseTree, headTree);
+  const changedFiles = () => leaseFileChanges(baseTree, headTree);
   const live = liveProblems(comparison, manifests, sides, lawful);
   // By what is judged: each check returns its problems with their final hints.
   const changes: Readonly<Record<string, readonly Problem[]>> = {
@@ -95,7 +99,7 @@ export async function review(
     policy: baseRefusals(rules, head, treeProblems),
     names: baseNameRefusals(rules, head, day),
     overlaps: baseOverlaps(rules, head, comparison),
-    moves: movesUnder(rules.policy, sides, comparison),
+    moves: unaskedMoves({ policy: rules.policy, ...sides, changedFiles }),
     quotas: quotaGrowth(rules, head, day),
     // One day more, for clock skew.
     promises: tooLongPromises(head.promises, addDays(day, 1)),

@@ -85,7 +85,7 @@ describe('the hint of a pin that differs from the address', () => {
   });
 
   test('moves with the option of the run', () => {
-    expect(inMove('203.0.113.8', { option: '--base main' })).toEqual([
+    expect(inMove('203.0.113.8', { option: ' --base main' })).toEqual([
       `an address never moves by an edit: run leasehold move 203.0.113.7 --to 203.0.113.8 --base main; ${keeping}`,
     ]);
   });
