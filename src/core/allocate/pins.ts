@@ -180,7 +180,7 @@ function recordProblem(
     return isSigned ? undefined : proofProblem('reclaim', record, holder);
   }
   const until = record.released?.freeFrom;
-  const whom = record.leftBy === undefined ? record.holder : `${record.leftBy}, which moves away,`;
+  const whom = record.vacatedBy ? `${record.vacatedBy}, which moves away,` : record.holder;
   const message = `${text} is kept for ${whom} until ${until}`;
   return taken('PIN_RETAINED', message, `remove the pin, or wait until ${until}`);
 }
