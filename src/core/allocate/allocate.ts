@@ -70,7 +70,7 @@ export function allocate(
   const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const needs = needsOf(index, satisfiable, table, today);
-  const releasing = [...moving.left, ...review.gone];
+  const releasing = [...moving.vacated, ...review.gone];
   const { avoided } = moving;
   const assigned = assignAddresses(index, needs, { table, today, avoided, releasing });
   const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
@@ -81,7 +81,7 @@ export function allocate(
   const given = result.changes
     .filter(({ kind }) => kind === 'allocated')
     .map(({ holder }) => holder);
-  const left = [...moving.left, ...withheld];
+  const vacated = [...moving.vacated, ...withheld];
   const problems = [
     ...review.problems,
     ...refused.map(moving.hinted),
@@ -95,7 +95,7 @@ export function allocate(
       holders,
       today,
       given,
-      left,
+      vacated,
     }),
   ];
   if (problems.length > 0) return failSorted(problems);
@@ -111,7 +111,7 @@ function withHolder(problem: Problem, table: AllocationTable, holders: readonly 
   const holder = holders.find(({ id }) => id === record?.holder);
   if (holder) return code === 'PIN_TAKEN' ? { ...problem, also: [holder.at, ...also] } : problem;
   const pinning = holders.find(({ pins }) => pins.some(({ at }) => at === problem.at));
-  if (!record || !pinning) return problem;
+  if (!record || !pinning || record.vacatedBy !== undefined) return problem;
   const isOther = code === 'PIN_RETAINED' && ownerOf(record.holder) !== ownerOf(pinning.id);
   if (isOther || record.key !== undefined) return problem;
   const gone = code === 'PIN_TAKEN' ? ', which is no longer declared' : '';
@@ -128,7 +128,7 @@ function frozen(
   const { table } = succession;
   const review = checkTable(index, holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
-  const quotaCase = { before: table, table, holders, today: undefined, given: [], left: [] };
+  const quotaCase = { before: table, table, holders, today: undefined, given: [], vacated: [] };
   const problems = [
     ...review.problems,
     ...refused,

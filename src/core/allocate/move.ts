@@ -32,6 +32,8 @@ export interface Move {
   readonly leavesPins?: boolean;
 }
 
+type Records<Name extends string> = Readonly<Record<Name, readonly Allocation[]>>;
+
 /** The allocator's input for a run with moves. */
 export interface Moving {
   readonly holders: readonly Holder[];
@@ -41,7 +43,7 @@ export interface Moving {
   readonly table: AllocationTable;
   readonly problems: readonly Problem[];
   /** The original records of the vacated addresses. */
-  readonly left: readonly Allocation[];
+  readonly vacated: readonly Allocation[];
   /** {@link Move.outOf} of all moves. */
   readonly avoided: RangeSet | undefined;
   /** Adds the way out to a problem of a holder that keeps its other address. */
@@ -64,13 +66,13 @@ export function beginMoves(
 ): Moving {
   if (moves.length === 0) {
     const same = <Value>(value: Value): Value => value;
-    const unmoved = { holders, declared: holders, table, problems: [], left: [] };
+    const unmoved = { holders, declared: holders, table, problems: [], vacated: [] };
     return { ...unmoved, avoided: undefined, hinted: same, finish: same };
   }
   const avoided = rangeSetOf([...new Set(moves.flatMap(({ outOf = [] }) => outOf))]);
   const byHolder = new Map(moves.map((move) => [move.holder, move]));
   const heldBy = recordsByHolder(table, isHeld);
-  const left: Allocation[] = [];
+  const vacated: Allocation[] = [];
   // Released ones of the moving holders, in the ranges that they move out of.
   const released: Allocation[] = [];
   const kept = new Map(table);
@@ -78,12 +80,12 @@ export function beginMoves(
     const move = byHolder.get(record.holder);
     if (!move) continue;
     if (isHeld(record) ? !isMoved(move, record) : !setHas(avoided, record.address)) continue;
-    (isHeld(record) ? left : released).push(record);
+    (isHeld(record) ? vacated : released).push(record);
     const own = isHeld(record) ? vacatedOn(record, today) : record;
     // Without its key, so that no signature gives it to another holder in the same run.
-    kept.set(text, { ...own, holder: `${record.holder}, which moves away,`, key: undefined });
+    kept.set(text, { ...own, holder: '', vacatedBy: record.holder, key: undefined });
   }
-  const declared = withoutLeftPins(holders, moves, left);
+  const declared = withoutVacatedPins(holders, moves, vacated);
   const staying = new Set(
     holders
       .filter(({ id }) => byHolder.get(id)?.families.length === 1 && heldBy.get(id)?.[1])
@@ -101,30 +103,32 @@ export function beginMoves(
     declared,
     table: kept,
     problems,
-    left,
+    vacated,
     avoided,
     hinted: (problem) =>
       staying.has(problem.at) && ofOnePool.has(problem.code)
         ? { ...problem, hint: `${problem.hint}; or ${movingBoth}` }
         : problem,
-    finish: (result) => finished(result, { left, released }, today),
+    finish: (result) => finished(result, { vacated, released }, today),
   };
 }
 
 /** Returns the holders without the pins that their moves rewrite. `records` has the addresses that they leave. */
-export function withoutLeftPins(
+export function withoutVacatedPins(
   holders: readonly Holder[],
   moves: readonly Move[],
   records: Iterable<Allocation>,
 ): readonly Holder[] {
   const leaving = new Map(moves.filter((one) => one.leavesPins).map((one) => [one.holder, one]));
   if (leaving.size === 0) return holders;
-  const left = [...records].filter((record) => isHeld(record) && leaving.has(record.holder));
+  const vacated = [...records].filter((record) => isHeld(record) && leaving.has(record.holder));
   return holders.map((holder) => {
     const move = leaving.get(holder.id);
     if (!move) return holder;
-    const own = left.filter((record) => record.holder === holder.id);
-    const pins = holder.pins.filter((pin) => !own.some((record) => isLeftPin(move, record, pin)));
+    const own = vacated.filter((record) => record.holder === holder.id);
+    const pins = holder.pins.filter(
+      (pin) => !own.some((record) => isVacatedPin(move, record, pin)),
+    );
     return { ...holder, pins };
   });
 }
@@ -152,7 +156,7 @@ function movingHolder(
     const pin = pinFor(holder, family);
     const isPinned = address && pin && compareAddresses(pin.address, address) === 0;
     if (address && !isPinned) return { address, at: holder.at, isMoveTarget: true };
-    return pin && held.some((record) => isLeftPin(move, record, pin)) ? undefined : pin;
+    return pin && held.some((record) => isVacatedPin(move, record, pin)) ? undefined : pin;
   };
   return {
     ...holder,
@@ -163,9 +167,9 @@ function movingHolder(
 }
 
 /** True for the pin of a vacated address that is going to be rewritten. */
-function isLeftPin(move: Move, record: Allocation, { address }: Pin): boolean {
-  const isLeft = isMoved(move, record) && compareAddresses(address, record.address) === 0;
-  return isLeft && move.leavesPins === true;
+function isVacatedPin(move: Move, record: Allocation, { address }: Pin): boolean {
+  const isVacated = isMoved(move, record) && compareAddresses(address, record.address) === 0;
+  return isVacated && move.leavesPins === true;
 }
 
 /** `held` are all held records of the holder. */
@@ -175,16 +179,16 @@ function refusals(
   move: Move,
   held: readonly Allocation[],
 ): Problem[] {
-  const left = held.filter((record) => isMoved(move, record));
+  const vacated = held.filter((record) => isMoved(move, record));
   const staying = held.filter(
-    (record) => !left.includes(record) && holder.families.includes(record.address.family),
+    (record) => !vacated.includes(record) && holder.families.includes(record.address.family),
   );
   return [
-    ...left.flatMap(
+    ...vacated.flatMap(
       (record) => outOfRefusal(holder, move, record) ?? pinRefusal(holder, move, record) ?? [],
     ),
-    ...poolRefusal(index, holder, move, { left, staying }),
-    ...layoutRefusal(index, holder, { left, staying }),
+    ...poolRefusal(index, holder, move, { vacated, staying }),
+    ...layoutRefusal(index, holder, { vacated, staying }),
   ];
 }
 
@@ -193,7 +197,7 @@ function outOfRefusal(holder: Holder, move: Move, record: Allocation): Problem |
   const { family } = record.address;
   const asked = move.to.find((address) => address.family === family);
   const pin = pinFor(holder, family);
-  const target = asked ?? (pin && !isLeftPin(move, record, pin) ? pin.address : undefined);
+  const target = asked ?? (pin && !isVacatedPin(move, record, pin) ? pin.address : undefined);
   const range = target && move.outOf?.find((one) => rangeHas(one, target));
   if (!range || compareAddresses(target, record.address) === 0) return undefined;
   const message = `${holder.id} moves out of ${formatRange(range)}, and ${formatAddress(target)} lies in it`;
@@ -211,7 +215,7 @@ function pinRefusal(holder: Holder, move: Move, record: Allocation): Problem | u
   if (asked && compareAddresses(asked, record.address) === 0) {
     return refused(`${holder.id} already has ${from}`, record, 'name another address');
   }
-  if (!pin || isLeftPin(move, record, pin)) return undefined;
+  if (!pin || isVacatedPin(move, record, pin)) return undefined;
   const isElsewhere = compareAddresses(pin.address, asked ?? pin.address) !== 0;
   const isHere = compareAddresses(pin.address, record.address) === 0;
   if (!isElsewhere && !isHere) return undefined;
@@ -230,7 +234,7 @@ function poolRefusal(
   index: PoolIndex,
   holder: Holder,
   { pool: name }: Move,
-  { left: [record], staying: [other] }: Readonly<Record<'left' | 'staying', readonly Allocation[]>>,
+  { vacated: [record], staying: [other] }: Records<'vacated' | 'staying'>,
 ): Problem[] {
   const pool = index.named(name);
   if (!pool || !record) return [];
@@ -254,7 +258,7 @@ function poolRefusal(
 function layoutRefusal(
   index: PoolIndex,
   holder: Holder,
-  { left: [record], staying }: Readonly<Record<'left' | 'staying', readonly Allocation[]>>,
+  { vacated: [record], staying }: Records<'vacated' | 'staying'>,
 ): Problem[] {
   const isFirstAlone = staying.length > 0 && record?.address.family === 'ipv4';
   if (!isFirstAlone || !namesPool(index, holder)) return [];
@@ -283,7 +287,7 @@ function refused(message: string, record: Allocation, hint: string): Problem {
 
 function finished(
   result: AllocationResult,
-  { left, released }: Readonly<Record<'left' | 'released', readonly Allocation[]>>,
+  { vacated, released }: Records<'vacated' | 'released'>,
   today: Day,
 ): AllocationResult {
   const table = new Map(result.table);
@@ -293,7 +297,7 @@ function finished(
   }
   const changes = [...result.changes];
   const heldBy = recordsByHolder(result.table, isHeld);
-  for (const record of left) {
+  for (const record of vacated) {
     const { address, holder, pool } = record;
     table.set(formatAddress(address), vacatedOn(record, today));
     changes.push({ kind: 'released', address, holder, pool });

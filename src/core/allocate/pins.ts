@@ -180,7 +180,8 @@ function recordProblem(
     return isSigned ? undefined : proofProblem('reclaim', record, holder);
   }
   const until = record.released?.freeFrom;
-  const message = `${text} is kept for ${record.holder} until ${until}`;
+  const whom = record.vacatedBy ? `${record.vacatedBy}, which moves away,` : record.holder;
+  const message = `${text} is kept for ${whom} until ${until}`;
   return taken('PIN_RETAINED', message, `remove the pin, or wait until ${until}`);
 }
 

@@ -5,9 +5,9 @@ import {
   isFree,
   isHeld,
   isSameAllocation,
-  leftAddresses,
   ownerOf,
   recordsByHolder,
+  vacatedIn,
 } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
@@ -67,7 +67,7 @@ export interface QuotaCase {
    * holder at its quota could not be moved out of a pool. In later runs they count, so that they do
    * not pile up.
    */
-  readonly left: readonly Allocation[];
+  readonly vacated: readonly Allocation[];
 }
 
 /**
@@ -78,9 +78,9 @@ export interface QuotaCase {
 export function quotaProblems(pools: Pools, judged: QuotaCase): Problem[] {
   const { quotas } = pools;
   if (quotas.default === undefined && quotas.owners.size === 0) return [];
-  const { before, holders, today, given, left } = judged;
+  const { before, holders, today, given, vacated } = judged;
   const table = new Map(judged.table);
-  for (const { address } of left) table.delete(formatAddress(address));
+  for (const { address } of vacated) table.delete(formatAddress(address));
   const fresh = new Set(given);
   const givenOwners = new Set(given.map(ownerOf));
   const moved = recordsByHolder(table, (record) => isHeld(record) && !!record.movedFrom);
@@ -154,7 +154,7 @@ export function grownQuotaProblems(
   const given = givenOwners(growth);
   const heldBefore = recordsByHolder(before, isHeld);
   // One day more, for clock skew.
-  return [...usageByOwner(head, withoutLeft(growth), addDays(day, 1))]
+  return [...usageByOwner(head, withoutVacated(growth), addDays(day, 1))]
     .flatMap(([owner, { held, kept }]) => {
       const grows = held > (had.get(owner)?.held ?? 0);
       const counted = {
@@ -201,15 +201,15 @@ function givenOwners({ before, after }: QuotaGrowth): ReadonlySet<string | undef
   return new Set(given.map(([, { holder }]) => ownerOf(holder)));
 }
 
-/** The second table without the addresses that moves vacated: see {@link QuotaCase.left}. */
-function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
-  const left = leftAddresses(after);
+/** The second table without the addresses that moves vacated: see {@link QuotaCase.vacated}. */
+function withoutVacated({ before, after }: QuotaGrowth): AllocationTable {
+  const vacated = vacatedIn(after);
   return new Map(
     [...after].filter(
       ([text, record]) =>
         isSameAllocation(before.get(text), record) ||
         isHeld(record) ||
-        !left.has(`${record.holder} ${text}`),
+        !vacated.has(`${record.holder} ${text}`),
     ),
   );
 }

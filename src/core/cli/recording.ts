@@ -5,8 +5,7 @@ import type { SourceTree } from '../interfaces/tree.ts';
 import { ifAvailable } from '../model/calls.ts';
 import type { Day } from '../model/day.ts';
 import { allForges } from '../model/forges/forges.ts';
-import { EnvironmentError, type Problem } from '../model/problem.ts';
-import { withMoveCommand } from '../records/held.ts';
+import { EnvironmentError, type Problem, withMove } from '../model/problem.ts';
 import {
   type Checkout,
   type Compared,
@@ -192,7 +191,7 @@ async function lawfulBase(
   return { ...base, table, hostnames, restored: addresses };
 }
 
-/** Adds the `--base` or `--onto` of the run to the command in a hint of ADDRESS_STRANDED. */
+/** Adds the `--base` or `--onto` of the run to the moves that hints advise. */
 export function withMoveOption(
   problems: readonly Problem[],
   option: '--base' | '--onto',
@@ -200,9 +199,7 @@ export function withMoveOption(
 ): readonly Problem[] {
   const name = ref ? shownRef(ref) : undefined;
   if (name === undefined) return problems;
-  return problems.map((problem) =>
-    withMoveCommand(problem, (command) => `${command} ${option} ${name}`),
-  );
+  return problems.map((problem) => withMove(problem, { option: ` ${option} ${name}` }));
 }
 
 /**

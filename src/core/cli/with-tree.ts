@@ -3,12 +3,12 @@ import { holderPath, servicePath } from '../manifests/paths.ts';
 import { heldCount } from '../model/allocation.ts';
 import { ifAvailable } from '../model/calls.ts';
 import type { Cluster } from '../model/pools.ts';
-import type { Outcome, Problem } from '../model/problem.ts';
+import { type Outcome, type Problem, withMove } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
 import { withoutAddress, withoutAddressText } from '../model/service.ts';
 import { askingServices } from '../run/plan/objects/asking-services.ts';
 import { lawfulRecords } from '../run/review/lawful-records.ts';
-import { mergeNotice, withResolveMove } from '../run/review/merge-notice.ts';
+import { mergeNotice } from '../run/review/merge-notice.ts';
 import { isExplained, redProblems, withoutRed } from '../run/review/red-problems.ts';
 import { changesText, type RunSummary } from '../run/synth/changes-text.ts';
 import type { PlannedRun } from '../run/synth/planned-run.ts';
@@ -198,7 +198,7 @@ export async function reportTreeProblems(
 ): Promise<number> {
   const isMerging = await tellMerge(context, repository, problems);
   const own = isMerging
-    ? problems.map(withResolveMove)
+    ? problems.map((problem) => withMove(problem, { merge: '' }))
     : await withRestoreHint(repository, await withRedTarget(context, repository, problems));
   const lineAt = sourceLines(openForReading(repository.root));
   return reportProblems(
@@ -221,7 +221,6 @@ async function withRedTarget(
     if (!`/${ref}`.endsWith(`/${branch ?? ref}`)) return [];
     const commit = await commits.resolve('HEAD');
     const lawful = await lawfulRecords(commits, commit, context.today());
-    if (!lawful) return [];
     const base = readDeclared(await commits.tree(commit.id));
     const head = readDeclared(openForReading(root, files));
     return redProblems({ lawful, base, head }, branch);

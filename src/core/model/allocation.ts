@@ -49,6 +49,8 @@ export interface Allocation extends Tenure {
   readonly promised: boolean;
   /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;
+  /** Who moves away from the address in this run, in which it has no other holder. */
+  readonly vacatedBy?: string;
 }
 
 /** The records by the canonical text of their address. */
@@ -202,7 +204,7 @@ export function wasMoved(table: AllocationTable, from: string, to: string): bool
 }
 
 /** The addresses that holders were moved away from, each as `holder address`. */
-export function leftAddresses(table: AllocationTable): ReadonlySet<string> {
+export function vacatedIn(table: AllocationTable): ReadonlySet<string> {
   return new Set(
     [...table.values()]
       .filter((record) => isHeld(record) && record.movedFrom)

@@ -14,6 +14,11 @@ export function placeText({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
+/** Equal for problems of one code at the same places, whatever they say. */
+export function problemKey({ code, at, also = [] }: Problem): string {
+  return [code, ...[at, ...also].map(placeText)].join(' ');
+}
+
 /** A count in a message: `1 pool`, `3 pools`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
@@ -21,8 +26,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** The first texts of a list in a message: `a, b, c`, or `a, b and 4 more`. */
 export function fewOf(texts: readonly string[], most = 5): string {
-  const left = texts.length - most;
-  return left > 0 ? `${texts.slice(0, most).join(', ')} and ${left} more` : texts.join(', ');
+  const omitted = texts.length - most;
+  return omitted > 0 ? `${texts.slice(0, most).join(', ')} and ${omitted} more` : texts.join(', ');
 }
 
 /** An error in the committed input, for the person who edits it. */
@@ -33,10 +38,43 @@ export interface Problem {
   readonly at: Position;
   /** The next edit or command. */
   readonly hint?: string;
+  /** What the hint was made from, where it advises a move: {@link moveHint}. */
+  readonly move?: MoveHint;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
   /** The line of the file at the place, for people to look at; undefined when it is not shown. */
   readonly source?: () => string | undefined;
+}
+
+/** A hint that advises a move of addresses, in the parts that depend on where the move is made. */
+export interface MoveHint {
+  /** The hint up to its command. */
+  readonly before: string;
+  /** What the command moves. Undefined for a hint without one. */
+  readonly moved?: string;
+  readonly after?: string;
+  /** For a move to a pin, which a merge in progress does not make: what to do then. */
+  readonly keeping?: string;
+  /** In a merge: the words before the command; empty when the merge is in progress. */
+  readonly merge?: string;
+  /** An option of the command with its value, after a space. */
+  readonly option?: string;
+}
+
+/** The hint of a problem that advises a move, and its parts. */
+export function moveHint(move: MoveHint): Pick<Problem, 'hint' | 'move'> {
+  const { before, moved, after = '', keeping, merge, option = '' } = move;
+  if (keeping !== undefined && merge === '') return { hint: keeping, move };
+  if (moved === undefined) return { hint: before, move };
+  const isResolved = merge !== undefined && keeping === undefined;
+  const first = merge ?? (keeping === undefined ? '' : 'run ');
+  const command = `leasehold ${isResolved ? 'resolve --move' : 'move'} ${moved}${option}`;
+  return { hint: `${before}${first}${command}${after}`, move };
+}
+
+/** The problem with the hint for a move that is made in a merge, or with an option. */
+export function withMove(problem: Problem, place: Pick<MoveHint, 'merge' | 'option'>): Problem {
+  return problem.move ? { ...problem, ...moveHint({ ...problem.move, ...place }) } : problem;
 }
 
 /**

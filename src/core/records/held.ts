@@ -10,7 +10,7 @@ import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { type Holder, purposeText } from '../model/holder.ts';
 import type { Pin } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
-import { type Problem, startOf } from '../model/problem.ts';
+import { moveHint, type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import {
   type Address,
@@ -74,15 +74,15 @@ export function checkTable(
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  const left = new Set([
+  const leaving = new Set([
     ...misplaced.map(({ record }) => record),
     ...pairs.map(([first]) => first),
   ]);
   for (const { holder, kept } of statuses) {
     const [first, second] = kept.values();
-    if (first && second && left.has(first) && namesPool(index, holder)) left.add(second);
+    if (first && second && leaving.has(first) && namesPool(index, holder)) leaving.add(second);
   }
-  const moving = movingOf([...left].sort(byAddress), table);
+  const moving = movingOf([...leaving].sort(byAddress), table);
   problems.push(...pairs.map((pair) => scattered(index, pair, moving)));
   problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
   return { statuses, gone, problems };
@@ -122,20 +122,19 @@ export function recordProblem(
 /** The most addresses that a hint names one by one. */
 const mostNamed = 8;
 
-/** The command that gives other addresses: all must be moved in one run, or it fails again. */
+/** The addresses to exchange for others: all must be moved in one run, or it fails again. */
 interface Moving {
-  readonly command: string;
+  readonly moved: string;
   readonly isOne: boolean;
 }
 
-/** `left` in the order of the addresses. */
-export function movingOf(left: readonly Allocation[], table: AllocationTable): Moving {
-  const isOne = left.length === 1;
+/** `records` in the order of the addresses. */
+export function movingOf(records: readonly Allocation[], table: AllocationTable): Moving {
   const named =
-    left.length > mostNamed
-      ? rangesOf(left, table)
-      : left.map(({ address }) => ({ from: address, to: address }));
-  return { command: `leasehold move ${named.map(formatShortRange).join(' ')}`, isOne };
+    records.length > mostNamed
+      ? rangesOf(records, table)
+      : records.map(({ address }) => ({ from: address, to: address }));
+  return { moved: named.map(formatShortRange).join(' '), isOne: records.length === 1 };
 }
 
 /** The fewest ranges that contain the addresses of these records, and no other held address. */
@@ -180,7 +179,7 @@ function misplacedProblem(
       message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${why}`,
       at: recordPlace(record),
       also: [holder.at],
-      hint: `${keepingText(index, holder, record)}${undoing(index, record)}, or ${givingText(moving)}`,
+      ...givingHint(`${keepingText(index, holder, record)}${undoing(index, record)}`, moving),
     };
   }
   return {
@@ -188,7 +187,7 @@ function misplacedProblem(
     message: `${formatAddress(why.address)} is pinned, but ${record.holder} has ${address}`,
     at: why.at,
     also: [recordPlace(record)],
-    hint: pinHint(index, record, why, moving),
+    ...pinHint(index, record, why, moving),
   };
 }
 
@@ -201,21 +200,24 @@ function pinHint(
   index: PoolIndex,
   record: Allocation,
   pin: Pin,
-  { command, isOne }: Moving,
-): string {
+  { moved, isOne }: Moving,
+): Pick<Problem, 'hint' | 'move'> {
   const from = formatAddress(record.address);
   const to = formatAddress(pin.address);
   const keeping = `to keep ${from}, pin it or remove the pin`;
-  const move = `run ${command}${isOne ? ` --to ${to}` : ''}`;
+  const command = { keeping, moved: isOne ? `${moved} --to ${to}` : moved };
   const add = index.of(pin.address)
     ? ''
     : `add ${to} to a pool and commit leases/pools.yaml, then `;
   if (record.movedFrom && compareAddresses(record.movedFrom, pin.address) === 0) {
-    return `${record.holder} was moved from ${to}: ${keeping}; to move it back, ${add}${move}`;
+    const before = `${record.holder} was moved from ${to}: ${keeping}; to move it back, ${add}`;
+    return moveHint({ ...command, before });
   }
-  return add === ''
-    ? `an address never moves by an edit: ${move}; ${keeping}`
-    : `${keeping}; or ${add}run leasehold synth`;
+  return moveHint(
+    add === ''
+      ? { ...command, before: 'an address never moves by an edit: ', after: `; ${keeping}` }
+      : { keeping, before: `${keeping}; or ${add}run leasehold synth` },
+  );
 }
 
 /** How a holder keeps an address that is in another zone or pool than it requests. */
@@ -230,16 +232,6 @@ function keepingText(index: PoolIndex, holder: Holder, { address }: Allocation):
 function undoing(index: PoolIndex, { address, movedFrom }: Allocation): string {
   if (movedFrom === undefined || index.of(address)) return 'undo the change';
   return `undo the change or commit leases/pools.yaml with the pool of ${formatAddress(address)} if that was left out`;
-}
-
-/** The problems that a move of an address settles. */
-const settledByMove: ReadonlySet<string> = new Set(['ADDRESS_STRANDED', 'POOL_CHANGED']);
-
-/** Replaces the `leasehold move` in the hint of such a problem. Returns any other as it is. */
-export function withMoveCommand(problem: Problem, replaced: (command: string) => string): Problem {
-  const { code, hint } = problem;
-  if (!settledByMove.has(code) || hint === undefined) return problem;
-  return { ...problem, hint: hint.replace(/leasehold (?:resolve --)?move [^;]+/, replaced) };
 }
 
 function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
@@ -270,12 +262,13 @@ function scattered(index: PoolIndex, [first, second]: Pair, moving: Moving): Pro
     message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but MetalLB requires both in one pool`,
     at: recordPlace(second),
     also: [recordPlace(first)],
-    hint: `undo the change to the pools, or ${givingText(moving)}`,
+    ...givingHint('undo the change to the pools', moving),
   };
 }
 
-function givingText({ command, isOne }: Moving): string {
-  return `give ${isOne ? 'it another address' : 'them other addresses'}: ${command}`;
+function givingHint(otherwise: string, { moved, isOne }: Moving): Pick<Problem, 'hint' | 'move'> {
+  const words = isOne ? 'it another address' : 'them other addresses';
+  return moveHint({ before: `${otherwise}, or give ${words}: `, moved });
 }
 
 function split(record: Allocation, other: Allocation): Problem {

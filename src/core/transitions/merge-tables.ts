@@ -58,12 +58,12 @@ export function mergeTables(
     else if (other) merged.set(address, other);
     else if (kept && isFree(kept, today)) merged.delete(address);
   }
-  const left = leftByMoves(sides, given);
-  const staying = new Map([...sides.kept].filter(([address]) => !left.has(address)));
+  const vacated = vacatedByMoves(sides, given);
+  const staying = new Map([...sides.kept].filter(([address]) => !vacated.has(address)));
   const giving = new GivenAddresses(new PoolIndex(pools), holders, staying);
   const accepted = new Set(giving.acceptable(given));
   for (const record of accepted) merged.set(formatAddress(record.address), record);
-  const moved = [...left].filter(([, { made }]) => accepted.has(made));
+  const moved = [...vacated].filter(([, { made }]) => accepted.has(made));
   for (const [address, { record }] of moved) merged.set(address, record);
   return merged;
 }
@@ -82,7 +82,7 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
  * move. Leaves out addresses that the kept side has changed: a new key or a longer retention would
  * be lost.
  */
-function leftByMoves(
+function vacatedByMoves(
   { kept, other, base }: TableSides,
   given: readonly Allocation[],
 ): ReadonlyMap<string, { readonly record: Allocation; readonly made: Allocation }> {

@@ -1,5 +1,5 @@
 import { allocate, type RunInput } from '../allocate/allocate.ts';
-import { type Move, vacatedOn, withoutLeftPins } from '../allocate/move.ts';
+import { type Move, vacatedOn, withoutVacatedPins } from '../allocate/move.ts';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
@@ -128,7 +128,7 @@ function rebasedRecord(run: Run, text: string, branch: OnBranch): Allocation | u
   const owner = run.byId.get(before.holder);
   if (!isHeld(record)) {
     const isMoved = owner?.families.includes(before.address.family) ?? false;
-    return left(run, before, { own, isMoved });
+    return vacated(run, before, { own, isMoved });
   }
   return owner && own && isOneRun(run, owner, { before, own }) ? own : before;
 }
@@ -166,7 +166,7 @@ function given(
 }
 
 /** The record of an address that is held in the base and that its holder left on the branch. */
-function left(
+function vacated(
   { base, today }: Run,
   before: Allocation,
   { own, isMoved }: { readonly own: Allocation | undefined; readonly isMoved: boolean },
@@ -233,7 +233,7 @@ export function allocateOnBase(
   const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
-  const settled = withoutLeftPins(holders, moves, start.values());
+  const settled = withoutVacatedPins(holders, moves, start.values());
   const allocated = (table: AllocationTable, own?: readonly Move[]): Outcome<AllocationResult> => {
     const kept = withheldUntil(table, unlanded(base.table, table, today));
     const late = [...(withheld ?? []), ...kept.records];

@@ -2,8 +2,8 @@ import {
   type Allocation,
   type AllocationTable,
   isSameAllocation,
-  leftAddresses,
   type Tenure,
+  vacatedIn,
 } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
@@ -33,8 +33,8 @@ export interface TransitionContext extends Days, MoveContext {
 interface Case extends TransitionContext {
   /** True when the base has no records: the first records may have a history. */
   readonly begins: boolean;
-  /** The addresses that holders of the head vacated: see {@link leftAddresses}. */
-  readonly left: ReadonlySet<string>;
+  /** The addresses that holders of the head vacated: see {@link vacatedIn}. */
+  readonly vacated: ReadonlySet<string>;
 }
 
 /**
@@ -77,7 +77,7 @@ export function transitionProblems(
   const by = {
     ...context,
     begins: base.size === 0,
-    left: leftAddresses(head),
+    vacated: vacatedIn(head),
   };
   const transitions = [...addresses].flatMap(
     (address) => problemOf(base.get(address), head.get(address), by) ?? [],
@@ -205,11 +205,11 @@ function isReclaimed(before: Allocation, after: Allocation, holder: Holder | und
 }
 
 /** True when a holder had the address between two moves, with the key that it names. */
-function isPassedThrough(record: Allocation, { left, holders }: Case): boolean {
+function isPassedThrough(record: Allocation, { vacated, holders }: Case): boolean {
   const holder = holders.get(record.holder);
   return (
     record.movedFrom !== undefined &&
-    left.has(`${record.holder} ${formatAddress(record.address)}`) &&
+    vacated.has(`${record.holder} ${formatAddress(record.address)}`) &&
     (holder === undefined || !isOtherKey(holder, record))
   );
 }

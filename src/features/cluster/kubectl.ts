@@ -1,4 +1,5 @@
 import { shellWord } from '../../core/text/print/escape.ts';
+import { grantingCommand } from '../../lib/kubernetes/doctor-checks.ts';
 import type { Diagnosis } from './diagnosis-answer.ts';
 import type { Verification } from './verification-answer.ts';
 
@@ -36,9 +37,9 @@ function toldFor<One extends object>(one: One, connection: Connection): One {
   return Object.fromEntries(entries);
 }
 
-/** Whoever grants permissions is not the account of this connection, which lacks them. */
 function textFor(text: string, { kubeconfig, context }: Connection): string {
-  if (text.includes('leasehold bootstrap rbac')) return text;
+  // Whoever grants permissions is not the account of this connection, which lacks them.
+  if (text === grantingCommand) return text;
   const options = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', shellWord(kubeconfig)]),
     ...(context === undefined ? [] : ['--context', shellWord(context)]),

@@ -321,13 +321,13 @@ export async function verifyUntilOk(
   for (let attempt = 1; ; attempt += 1) {
     const found = await tryVerify(desired, cluster, dialer);
     const isFailure = found instanceof EnvironmentError;
-    const left = end - waiting.now();
-    if ((!isFailure && found.ok) || left <= 0) {
+    const remaining = end - waiting.now();
+    if ((!isFailure && found.ok) || remaining <= 0) {
       if (isFailure) throw found;
       return found;
     }
     if (attempt === 1) onWait(found);
-    await waiting.pause(Math.min(interval, left));
+    await waiting.pause(Math.min(interval, remaining));
   }
 }
 

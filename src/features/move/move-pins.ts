@@ -48,8 +48,8 @@ export async function moveWithPins(
 ): Promise<Outcome<MovedRun>> {
   const edited = changedTree(tree);
   const { workspace } = asked;
-  const left = leftRecords(asked, begunTable(workspace, options));
-  const moves = await rewritePins(edited, history, { ...asked, left }, options);
+  const vacated = vacatedRecords(asked, begunTable(workspace, options));
+  const moves = await rewritePins(edited, history, { ...asked, vacated }, options);
   if (!moves.ok) return moves;
   const { writes } = edited.changes();
   const run = await runOfMoves(edited, history, { ...asked, moves: moves.value }, options);
@@ -57,7 +57,7 @@ export async function moveWithPins(
   await edited.commit(run.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, run.value);
-  const answer = answerOf(run.value, { moves: moves.value, left }, options.today);
+  const answer = answerOf(run.value, { moves: moves.value, vacated }, options.today);
   return ok({ run: run.value, answer: { ...answer, edited: sortedKeys(writes) }, files });
 }
 
@@ -74,8 +74,8 @@ async function runOfMoves(
   const run = await planMoves(tree, history, moves, options);
   if (run.ok || !options.base || !run.problems.some(({ code }) => refusals.has(code))) return run;
   const { table } = options.base;
-  const left = moves.filter((move) => !isTakenBack(move, table, workspace));
-  return left.length < moves.length ? planMoves(tree, history, left, options) : run;
+  const others = moves.filter((move) => !isTakenBack(move, table, workspace));
+  return others.length < moves.length ? planMoves(tree, history, others, options) : run;
 }
 
 const refusals: ReadonlySet<string> = new Set(['MOVE_REFUSED', 'PIN_MOVED']);
@@ -119,7 +119,7 @@ export async function planMoves(
  */
 function answerOf(
   { workspace, table }: PlannedRun,
-  { moves, left }: Pick<LeavingMoves, 'moves' | 'left'>,
+  { moves, vacated }: Pick<LeavingMoves, 'moves' | 'vacated'>,
   today: Day,
 ): MoveAnswer {
   const holders = new Map(workspace.holders.map((holder) => [holder.id, holder]));
@@ -129,7 +129,7 @@ function answerOf(
     .flatMap(({ holder }) => {
       const { claims: own = [], formerly = [] } = holders.get(holder) ?? {};
       const names = new Set([holder, ...formerly.map(({ id }) => id)]);
-      const old = [...names].flatMap((name) => left.get(name) ?? []);
+      const old = [...names].flatMap((name) => vacated.get(name) ?? []);
       return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
         const record = now.get(holder)?.find(({ address }) => address.family === key.family);
         if (!record || compareAddresses(record.address, key) === 0) return [];
@@ -161,18 +161,18 @@ interface AskedMoves {
 }
 
 interface LeavingMoves extends AskedMoves {
-  /** See {@link leftRecords}. */
-  readonly left: ReadonlyMap<string, readonly Allocation[]>;
+  /** See {@link vacatedRecords}. */
+  readonly vacated: ReadonlyMap<string, readonly Allocation[]>;
 }
 
 /**
  * Returns the records that each holder may leave: those that it has when the run starts, and those
  * that only the branch has, in the ranges of the move.
  */
-function leftRecords(
+function vacatedRecords(
   { moves, workspace }: AskedMoves,
   begun: AllocationTable,
-): LeavingMoves['left'] {
+): LeavingMoves['vacated'] {
   const outOf = new Map(moves.map((move) => [move.holder, move.outOf ?? []]));
   const own = [...workspace.table].filter(
     ([text, { holder, address }]) =>
@@ -199,10 +199,10 @@ export function begunTable(
 async function rewritePins(
   tree: ChangedTree,
   history: History,
-  { moves, workspace, left }: LeavingMoves,
+  { moves, workspace, vacated }: LeavingMoves,
   { today, base }: SynthOptions,
 ): Promise<Outcome<readonly Move[]>> {
-  const pinned = pinnedClaims(moves, workspace, left);
+  const pinned = pinnedClaims(moves, workspace, vacated);
   if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
   const onBase = base && (await planRun(tree, history, today, { moves: leaving, base }));
@@ -224,11 +224,11 @@ async function rewritePins(
 function pinnedClaims(
   moves: readonly Move[],
   { holders }: Workspace,
-  left: LeavingMoves['left'],
+  vacated: LeavingMoves['vacated'],
 ): readonly Claim[] {
   const addresses = new Set(
     moves.flatMap(({ holder, families }) =>
-      (left.get(holder) ?? [])
+      (vacated.get(holder) ?? [])
         .filter(({ address }) => families.includes(address.family))
         .map(({ address }) => formatAddress(address)),
     ),

@@ -75,6 +75,6 @@ function rowsText(reassigned: readonly Reassignment[]): string {
       `now ${formatAddress(to)}`,
       holder,
     ]);
-  const left = reassigned.length - rows.length;
-  return `${columns(rows)}${left > 0 ? `… and ${left} more\n` : ''}`;
+  const omitted = reassigned.length - rows.length;
+  return `${columns(rows)}${omitted > 0 ? `… and ${omitted} more\n` : ''}`;
 }

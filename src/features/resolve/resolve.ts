@@ -15,12 +15,12 @@ import {
   type Outcome,
   ok,
   type Problem,
+  withMove,
 } from '../../core/model/problem.ts';
 import { distFolder, leasesFolder } from '../../core/model/repository-paths.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import { type AddressRange, rangeHas } from '../../core/net/range.ts';
 import type { DroppedEdit } from '../../core/run/review/dropped-edits.ts';
-import { withResolveMove } from '../../core/run/review/merge-notice.ts';
 import { unexpectedFiles, unexpectedManifests } from '../../core/run/synth/generated-files.ts';
 import type { ReleaseTerms } from '../../core/run/synth/mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../../core/run/synth/planned-run.ts';
@@ -225,7 +225,7 @@ async function planMerge(
   });
   if (!planned.ok) {
     const found = inMerge(planned.problems, joined);
-    return failSorted([...problems, ...found.map(withResolveMove)]);
+    return failSorted([...problems, ...found.map((problem) => withMove(problem, { merge: '' }))]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const files = diskChanges(tree, live, run);

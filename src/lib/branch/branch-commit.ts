@@ -69,8 +69,8 @@ export async function addCommit<Value>(
         `other pushes to ${branch.name} were first ${mostTries} times; run it again: ${reason}`,
       );
     }
-    const left = stall.left(head, start, reason);
-    await waiting.pause(Math.min(longestPause(tries, waiting.now() - start) * chance(), left));
+    const remaining = stall.remaining(head, start, reason);
+    await waiting.pause(Math.min(longestPause(tries, waiting.now() - start) * chance(), remaining));
   }
 }
 
@@ -89,7 +89,7 @@ class StallTimer {
    * The milliseconds left for further pushes onto a head that accepted none. Throws an
    * EnvironmentError when the time is over. `start` is the time at which the attempt began.
    */
-  left(head: string | undefined, start: number, reason: string): number {
+  remaining(head: string | undefined, start: number, reason: string): number {
     const { branch, waiting, reportWait } = this.#context;
     if (this.#since === undefined || head !== this.#head) {
       this.#head = head;
@@ -160,8 +160,8 @@ const mostLines = 50;
  * are escaped, so that a tenant's text cannot forge a trailer.
  */
 export function commitMessage({ subject, body = [], trailers = [] }: MessageParts): string {
-  const left = body.length - mostLines;
-  const lines = [...body.slice(0, mostLines), ...(left > 0 ? [`and ${left} more`] : [])];
+  const omitted = body.length - mostLines;
+  const lines = [...body.slice(0, mostLines), ...(omitted > 0 ? [`and ${omitted} more`] : [])];
   const paragraphs = [
     [subject],
     lines,

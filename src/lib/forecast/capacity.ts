@@ -79,8 +79,8 @@ export function capacityOf(
   const byRef = branchDemands(snapshot, pending.refs, day);
   const taken = [...byRef.values()].flat();
   const waiting = remainingDemands(input.waiting, taken);
-  const left = withoutTaken(pools, free, taken);
-  const queues = queuesOf(waiting, left);
+  const remaining = withoutTaken(pools, free, taken);
+  const queues = queuesOf(waiting, remaining);
   const limit = owner === undefined ? {} : limitOf(snapshot, { owner, taken, waiting }, day);
   return {
     apiVersion: 'leasehold.dev/v1',
@@ -89,7 +89,7 @@ export function capacityOf(
     ...stateFields(query.state),
     ...limit,
     items: rowsOf(pools, query).map((row) =>
-      countRow(row, { free, left, queue: queues.get(row.zone) }, limit.left),
+      countRow(row, { free, remaining, queue: queues.get(row.zone) }, limit.left),
     ),
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
@@ -127,8 +127,8 @@ function limitOf(
   const most = ({ families, seats }: WaitingDemand) =>
     seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
   const coming = waiting.filter(isOfOwner).reduce((sum, demand) => sum + most(demand), 0);
-  const left = quota - held - kept - coming - taken.filter(isOfOwner).length;
-  return { owner, quota: String(quota), left: String(Math.max(0, left)) };
+  const remaining = quota - held - kept - coming - taken.filter(isOfOwner).length;
+  return { owner, quota: String(quota), left: String(Math.max(0, remaining)) };
 }
 
 function freeIn(supplies: Supplies): Stock {
@@ -145,20 +145,20 @@ function freeIn(supplies: Supplies): Stock {
  * addresses.
  */
 function withoutTaken({ pools }: Pools, free: Stock, taken: readonly BranchDemand[]): Stock {
-  const left = new Map(free);
+  const remaining = new Map(free);
   const zones = new Map(pools.map(({ name, zone }) => [name, zone]));
   for (const { pool, address } of taken) {
     const { family } = address;
-    const source = (left.get(pool)?.[family] ?? 0n) > 0n ? pool : fullest(pool, family);
-    const own = left.get(source);
-    if (own && own[family] > 0n) left.set(source, { ...own, [family]: own[family] - 1n });
+    const source = (remaining.get(pool)?.[family] ?? 0n) > 0n ? pool : fullest(pool, family);
+    const own = remaining.get(source);
+    if (own && own[family] > 0n) remaining.set(source, { ...own, [family]: own[family] - 1n });
   }
-  return left;
+  return remaining;
 
   function fullest(pool: string, family: Family): string {
-    const others = [...left].filter(([name]) => zones.get(name) === zones.get(pool));
+    const others = [...remaining].filter(([name]) => zones.get(name) === zones.get(pool));
     return others.reduce(
-      (most, [name, own]) => (own[family] > (left.get(most)?.[family] ?? 0n) ? name : most),
+      (most, [name, own]) => (own[family] > (remaining.get(most)?.[family] ?? 0n) ? name : most),
       pool,
     );
   }
@@ -209,9 +209,9 @@ interface Queue {
   readonly isMet: boolean;
 }
 
-function queuesOf(waiting: readonly WaitingDemand[], left: Stock): ReadonlyMap<string, Queue> {
+function queuesOf(waiting: readonly WaitingDemand[], remaining: Stock): ReadonlyMap<string, Queue> {
   const zones = [...new Set(waiting.map(({ zone }) => zone))];
-  const free = numbersOf(left);
+  const free = numbersOf(remaining);
   return new Map(
     zones.map((zone) => {
       const own = waiting.filter((demand) => demand.zone === zone);
@@ -225,7 +225,7 @@ function queuesOf(waiting: readonly WaitingDemand[], left: Stock): ReadonlyMap<s
 interface RowSupply {
   readonly free: Stock;
   /** The free addresses without those of open branches. */
-  readonly left: Stock;
+  readonly remaining: Stock;
   readonly queue: Queue | undefined;
 }
 
@@ -238,16 +238,16 @@ function countRow(
   const families = requestedFamilies(family);
   const newcomers = { families, pools: names };
   const free = mostNewcomers(newcomers, [], supply.free);
-  const left = leftFor(newcomers, supply);
-  const most = limit === undefined ? left : BigInt(limit) / BigInt(families.length);
+  const remaining = remainingFor(newcomers, supply);
+  const most = limit === undefined ? remaining : BigInt(limit) / BigInt(families.length);
   return {
     cluster,
     zone,
     family,
     pools: names,
     free: String(free),
-    pending: String(free - left),
-    promisable: String(left < most ? left : most),
+    pending: String(free - remaining),
+    promisable: String(remaining < most ? remaining : most),
   };
 }
 
@@ -255,11 +255,11 @@ function countRow(
  * When the waiting holders cannot all be met, nothing of the families that they need is available:
  * synth would fail for all.
  */
-function leftFor(newcomers: Newcomers, { left, queue }: RowSupply): bigint {
-  if (!queue) return mostNewcomers(newcomers, [], left);
-  if (queue.isMet) return mostNewcomers(newcomers, queue.groups, left);
+function remainingFor(newcomers: Newcomers, { remaining, queue }: RowSupply): bigint {
+  if (!queue) return mostNewcomers(newcomers, [], remaining);
+  if (queue.isMet) return mostNewcomers(newcomers, queue.groups, remaining);
   const isNeeded = newcomers.families.some((family) => queue.needs.has(family));
-  return isNeeded ? 0n : mostNewcomers(newcomers, [], left);
+  return isNeeded ? 0n : mostNewcomers(newcomers, [], remaining);
 }
 
 /** A branch that takes no free address is omitted. */

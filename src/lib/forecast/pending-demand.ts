@@ -147,8 +147,8 @@ function withinQuotas(
     if (owner === undefined || quota === undefined) return demand;
     const { held, kept } = usage.get(owner) ?? { held: 0, kept: 0 };
     const others = (ofOwners.get(owner) ?? []).filter((other) => other !== demand);
-    const left = quota - held - kept - others.reduce((sum, other) => sum + fewest(other), 0);
-    const seats = demand.seats.filter(({ uses }) => uses.length <= left);
+    const remaining = quota - held - kept - others.reduce((sum, other) => sum + fewest(other), 0);
+    const seats = demand.seats.filter(({ uses }) => uses.length <= remaining);
     return seats.length === 0 ? demand : { ...demand, seats };
   });
 }
@@ -191,12 +191,12 @@ export function remainingDemands(
   return waiting.flatMap((demand) => {
     const own = byHolder.get(demand.holder);
     if (own === undefined) return [demand];
-    const left = (families: readonly Family[]) =>
+    const lacking = (families: readonly Family[]) =>
       families.filter((family) => !own.some(({ address }) => address.family === family));
-    const families = left(demand.families);
+    const families = lacking(demand.families);
     const seats = demand.seats
       .filter(({ pool }) => own.every((one) => one.pool === pool))
-      .map(({ pool, uses }) => ({ pool, uses: left(uses) }));
+      .map(({ pool, uses }) => ({ pool, uses: lacking(uses) }));
     const isDone = families.length === 0 || seats.some(({ uses }) => uses.length === 0);
     return isDone ? [] : [{ ...demand, families, seats }];
   });

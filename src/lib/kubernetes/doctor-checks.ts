@@ -78,12 +78,14 @@ export function objectsOf(fact: Objects): readonly LiveObject[] {
   return fact.known ? (fact.value ?? []) : [];
 }
 
+/** The command of who grants permissions, in a connection of their own. */
+export const grantingCommand = 'npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -';
+
 /** The finding that RBAC denies a request, and how to grant it. */
 export function unknown<Code extends string>(code: Code, reason: string): CheckFinding<Code> {
   const fix =
     'apply what leasehold bootstrap rbac --doctor prints, for the ServiceAccount that --account names, and run leasehold doctor again';
-  const command = 'npx --no -- leasehold bootstrap rbac --doctor | kubectl apply -f -';
-  return { level: 'unknown', code, found: reason, fix, command };
+  return { level: 'unknown', code, found: reason, fix, command: grantingCommand };
 }
 
 /** True for the texts that Go's strconv.ParseBool reads as true. */

@@ -6,7 +6,7 @@ import {
   cautionGroups,
   type Finding,
   type FindingGroup,
-  leftText,
+  omittedText,
   problemGroups,
   shownFindings,
 } from '../../core/run/plan/print/plan-groups.ts';
@@ -44,8 +44,8 @@ export function poolSections({ pools }: Plan): { readonly pools: Section; readon
   const [changed = [], same = []] = [true, false].map((is) =>
     pools.filter((pool) => isPoolChanged(pool) === is).map(poolRow),
   );
-  const left = same.length - mostSame;
-  const more = left > 0 ? [`- and ${left} more`] : [];
+  const omitted = same.length - mostSame;
+  const more = omitted > 0 ? [`- and ${omitted} more`] : [];
   const summary = `The use of ${counted(same.length, 'pool')} does not change`;
   return {
     pools: { head: '#### Pools\n\n', rows: changed, noun: ['pool', 'pools'] },
@@ -100,7 +100,7 @@ export function problemSection(plan: Plan, of: PlanProblem['of'], linkOf: LinkOf
 export function findingsFold(plan: Plan, linkOf: LinkOf): Section {
   const { problems, cautions } = plan;
   const groups = [...problemGroups(problems), ...cautionGroups(cautions)].filter(
-    (group) => shownFindings(group).left > 0 && titleOf(plan, group) === undefined,
+    (group) => shownFindings(group).omitted > 0 && titleOf(plan, group) === undefined,
   );
   const rows = groups.flatMap(({ code, findings }) =>
     findings.map((finding) => `- ${equalText([finding], linkOf)} ${codeSpan(code)}`),
@@ -120,10 +120,10 @@ function groupRow(group: FindingGroup, linkOf: LinkOf): string {
   const { findings } = group;
   const shown = shownFindings(group);
   const count = findings.length === 1 ? '' : `**${findings.length} ×** `;
-  const left = leftText(shown);
+  const more = omittedText(shown);
   const lines = [
     ...shown.messages.map((equal) => equalText(equal, linkOf)),
-    ...(left === '' ? [] : [left]),
+    ...(more === '' ? [] : [more]),
   ];
   return `- ${count}${lines.join('<br>')}${endText(group)}`;
 }
@@ -139,8 +139,8 @@ function equalText(equal: readonly [Finding, ...Finding[]], linkOf: LinkOf): str
   );
   const all = equal.flatMap(({ also }) => also);
   const others = all.slice(0, mostPlaces).map((place) => codeSpan(place));
-  const left = all.length - others.length;
-  const more = left === 0 ? '' : ` and ${left} more`;
+  const omitted = all.length - others.length;
+  const more = omitted === 0 ? '' : ` and ${omitted} more`;
   const also = others.length === 0 ? '' : `<br>also ${others.join(', ')}${more}`;
   return `${sentence(equal[0].message)}${places.length === 0 ? '' : ` (${places.join(', ')})`}${also}`;
 }

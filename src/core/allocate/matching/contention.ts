@@ -89,9 +89,9 @@ export function contentionOf(
   free: FreeCounts,
 ): Contention | undefined {
   const choosing = groups.filter(({ options, count }) => count > 0 && options.length !== 1);
-  const left = withoutBound(groups, free);
-  if (!left) return undefined;
-  const isShort = shortages(choosing, left);
+  const remaining = withoutBound(groups, free);
+  if (!remaining) return undefined;
+  const isShort = shortages(choosing, remaining);
   const needs = choosing
     .map(({ options, count }) => ({
       count,
@@ -101,23 +101,23 @@ export function contentionOf(
       })),
     }))
     .filter(({ options }) => options.every(({ uses }) => uses.length > 0));
-  return withBlocks(needs, left);
+  return withBlocks(needs, remaining);
 }
 
 /**
  * What is left when all holders with one option have taken it. Undefined if a pool lacks addresses.
  */
 function withoutBound(groups: readonly HolderGroup[], free: FreeCounts): FreeCounts | undefined {
-  const left = new Map(free);
+  const remaining = new Map(free);
   for (const { options, count } of groups) {
     const [option, ...others] = options;
     if (!option || others.length > 0 || count === 0) continue;
-    const own = { ...(left.get(option.pool) ?? nothing) };
+    const own = { ...(remaining.get(option.pool) ?? nothing) };
     for (const family of option.uses) own[family] -= count;
     if (own.ipv4 < 0 || own.ipv6 < 0) return undefined;
-    left.set(option.pool, own);
+    remaining.set(option.pool, own);
   }
-  return left;
+  return remaining;
 }
 
 const nothing = { ipv4: 0, ipv6: 0 };

@@ -21,12 +21,12 @@ export function overflowOf(
 ): Overflow | undefined {
   const placing: Placing = { sources, open: [...rooms], inside: rooms.map(() => new Map()) };
   for (const [first, { count }] of sources.entries()) {
-    let left = count;
-    while (left > 0) {
+    let remaining = count;
+    while (remaining > 0) {
       const search = pathFrom(first, placing);
       const { reached, from, end } = search;
       if (end === undefined) return { sources: reached, rooms: [...from.keys()] };
-      left -= moveAlong(stepsTo(end, search), left, placing);
+      remaining -= moveAlong(stepsTo(end, search), remaining, placing);
     }
   }
   return undefined;
@@ -91,9 +91,9 @@ function stepsTo(end: number, { from, leaves }: Search): readonly Step[] {
 }
 
 /** Moves as many units as possible, at most `left`, and returns their number. */
-function moveAlong(steps: readonly Step[], left: number, { open, inside }: Placing): number {
+function moveAlong(steps: readonly Step[], remaining: number, { open, inside }: Placing): number {
   const end = steps[0]?.to ?? 0;
-  let moved = Math.min(left, open[end] ?? 0);
+  let moved = Math.min(remaining, open[end] ?? 0);
   for (const { source, away } of steps) {
     if (away !== undefined) moved = Math.min(moved, inside[away]?.get(source) ?? 0);
   }

@@ -56,19 +56,19 @@ export function matchPools(
   if (!canSatisfy(kinds.groups(counts), free)) return undefined;
   const closed: Closed = new Map();
   const pools: string[] = [];
-  let left: Left = { free, counts };
+  let remaining: Remaining = { free, counts };
   for (;;) {
     const next = turns.slice(pools.length);
     const length = longest(next.length, (many) => {
-      const then = withTaken(left, next.slice(0, many), closed);
+      const then = withTaken(remaining, next.slice(0, many), closed);
       return then.pools.length === many && canSatisfy(kinds.groups(then.counts), then.free);
     });
-    const taken = withTaken(left, next.slice(0, length), closed);
+    const taken = withTaken(remaining, next.slice(0, length), closed);
     for (const pool of taken.pools) pools.push(pool);
-    left = taken;
+    remaining = taken;
     const stuck = next[length];
     if (!stuck) return pools;
-    const option = openOption(stuck, left.free, closed);
+    const option = openOption(stuck, remaining.free, closed);
     if (!option) throw new InternalError('a holder that can be met has no open pool');
     closed.set(stuck.kind, new Set(closed.get(stuck.kind)).add(option.pool));
   }
@@ -82,7 +82,7 @@ interface Turn {
 /** For each kind of holder, the pools that would leave too little for the others. */
 type Closed = Map<number, ReadonlySet<string>>;
 
-interface Left {
+interface Remaining {
   readonly free: FreeCounts;
   /** How many holders of each kind have not chosen yet. */
   readonly counts: readonly number[];
@@ -93,12 +93,12 @@ interface Left {
  * pools and what is left.
  */
 function withTaken(
-  left: Left,
+  remaining: Remaining,
   turns: readonly Turn[],
   closed: Closed,
-): Left & { readonly pools: readonly string[] } {
-  const free = new Map([...left.free].map(([pool, own]) => [pool, { ...own }]));
-  const counts = [...left.counts];
+): Remaining & { readonly pools: readonly string[] } {
+  const free = new Map([...remaining.free].map(([pool, own]) => [pool, { ...own }]));
+  const counts = [...remaining.counts];
   const pools: string[] = [];
   for (const turn of turns) {
     const option = openOption(turn, free, closed);

@@ -21,8 +21,20 @@ const nouns: Readonly<Record<string, string>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The differences as short phrases: settings first, then items by name. */
-export function declaredChanges<Kind extends Pools | Policy>(before: Kind, after: Kind): string[] {
+/** A difference, as a short phrase. */
+interface DeclaredChange {
+  readonly text: string;
+  /** The list of an item that both files have. */
+  readonly list?: string;
+  /** The field that differs; undefined for an item that only one file has. */
+  readonly path?: string;
+}
+
+/** The differences: settings first, then items by name. */
+export function declaredChanges<Kind extends Pools | Policy>(
+  before: Kind,
+  after: Kind,
+): DeclaredChange[] {
   const [old, now] = [plainFields(before), plainFields(after)];
   const lists = Object.keys(nouns);
   return [
@@ -35,22 +47,24 @@ function without(fields: Fields, lists: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !lists.includes(name)));
 }
 
-function itemLines(list: string, before: object, after: object): string[] {
+function itemLines(list: string, before: object, after: object): DeclaredChange[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return [...new Set([...old.keys(), ...now.keys()])].sort(compareText).flatMap((name) => {
     const item = `${nouns[list]} ${name}`;
-    if (!old.has(name)) return [`${item} added`];
-    if (!now.has(name)) return [`${item} removed`];
-    return lines(`${item}: `, old.get(name), now.get(name));
+    if (!old.has(name)) return [{ text: `${item} added` }];
+    if (!now.has(name)) return [{ text: `${item} removed` }];
+    const own = lines(`${item}: `, old.get(name), now.get(name));
+    return own.map((change) => ({ ...change, list }));
   });
 }
 
-function lines(prefix: string, before: unknown, after: unknown): string[] {
+function lines(prefix: string, before: unknown, after: unknown): DeclaredChange[] {
   // Without a value it can be that of the pool, or any: an empty list is another.
   const shown = (text = 'unset') => (text === '[]' ? 'none' : text);
-  return fieldDifferences(before, after).map(
-    ({ path, before: was, after: is }) => `${prefix}${path} ${shown(was)} → ${shown(is)}`,
-  );
+  return fieldDifferences(before, after).map(({ path, before: was, after: is }) => ({
+    path,
+    text: `${prefix}${path} ${shown(was)} → ${shown(is)}`,
+  }));
 }
 
 /** The content as one text: equal for files of the same meaning. Empty without a file. */
@@ -65,9 +79,9 @@ const mostNamed = 100;
 
 /** The differences in one sentence. */
 export function changesSentence(changes: readonly string[]): string {
-  const left = changes.length - mostNamed;
+  const more = changes.length - mostNamed;
   const shown = changes.slice(0, mostNamed).join('; ');
-  return left > 0 ? `${shown}; and ${counted(left, 'more change')}` : shown;
+  return more > 0 ? `${shown}; and ${counted(more, 'more change')}` : shown;
 }
 
 /** Fields that say where something is written. */

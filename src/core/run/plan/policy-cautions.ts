@@ -45,7 +45,7 @@ function ownersText(policy: Policy | undefined): string {
 function policyChanges(base: Policy | undefined, head: Policy | undefined): readonly string[] {
   if (!head) return base ? ['policy removed'] : [];
   if (!base) return [`policy added, with ${counted(head.tenants.length, 'tenant')}`];
-  return declaredChanges(base, head);
+  return declaredChanges(base, head).map(({ text }) => text);
 }
 
 /** OTHER_TENANT and TENANT_CHANGED, by the policy of the base; none when it has no policy. */

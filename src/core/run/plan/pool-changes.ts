@@ -56,16 +56,6 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
   );
 }
 
-/** The differences between two pool files, each a short phrase. */
-function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
-  if (!base || !head) return [];
-  return [
-    ...declaredChanges(base, head),
-    ...aboutNewClusters(base, head),
-    ...reordered(base.pools, head.pools),
-  ];
-}
-
 /** The pools of before that a new cluster announces too, as the file names none of theirs, and what applies it. */
 function aboutNewClusters(base: Pools, head: Pools): string[] {
   const known = new Set(base.clusters.map(({ name }) => name));
@@ -114,22 +104,29 @@ function inUse({ held, retained }: Occupancy): bigint {
 }
 
 /** One POOLS_CHANGED with all differences of the pool file. */
-export function poolFileCautions(base: Declared, head: Declared): Caution[] {
-  const changes = poolChanges(base.pools, head.pools);
+export function poolFileCautions({ pools: base }: Declared, { pools: head }: Declared): Caution[] {
+  if (!base || !head) return [];
+  const declared = declaredChanges(base, head);
+  const changes = [
+    ...declared.map(({ text }) => text),
+    ...aboutNewClusters(base, head),
+    ...reordered(base.pools, head.pools),
+  ];
   if (changes.length === 0) return [];
   const at = { side: 'head', file: poolsPath, line: 1 } as const;
-  const effects = presentEffects(changes).map((effect) => `; ${effect}`);
+  const effects = presentEffects(declared).map((effect) => `; ${effect}`);
   return [{ code: 'POOLS_CHANGED', message: `${changesSentence(changes)}${effects.join('')}`, at }];
 }
 
 /** What changes of the pool file do to leases that are there already. */
-function presentEffects(changes: readonly string[]): readonly string[] {
-  const isAny = (form: RegExp) => changes.some((change) => form.test(change));
+function presentEffects(changes: ReturnType<typeof declaredChanges>): readonly string[] {
+  const isAny = (list: string, field: RegExp) =>
+    changes.some((change) => change.list === list && field.test(change.path ?? ''));
   return [
-    ...(isAny(/^pool \S+: nat\b/)
+    ...(isAny('pools', /^nat\b/)
       ? ['nat also changes the public addresses of present leases']
       : []),
-    ...(isAny(/^pool \S+: advertise\b|^advertisement \S+: /)
+    ...(isAny('pools', /^advertise\b/) || isAny('advertisements', /^/)
       ? ['advertise also changes how the addresses of present leases are announced']
       : []),
   ];

@@ -1,5 +1,5 @@
 import { claimNamespace, serviceName } from '../../manifests/names.ts';
-import { type Allocation, isHeld, leftAddresses, recordsByHolder } from '../../model/allocation.ts';
+import { type Allocation, isHeld, recordsByHolder, vacatedIn } from '../../model/allocation.ts';
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { holderText } from '../../model/holder.ts';
 import { addToGroup, groupBy } from '../../model/order.ts';
@@ -15,13 +15,13 @@ import { PublicAddresses } from './public-addresses.ts';
 
 /** LEASE_CUT for each held address that is released, except by a move or the end of a promise. */
 export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
-  const left = leftAddresses(table);
+  const vacated = vacatedIn(table);
   const cut = addresses.filter(
     ({ change, before, address }) =>
       change === 'released' &&
       before?.state === 'held' &&
       before.promisedUntil === undefined &&
-      !left.has(`${before.holder} ${address}`),
+      !vacated.has(`${before.holder} ${address}`),
   );
   return cautionsFor(cut, {
     one: ({ address, before, at }) => ({

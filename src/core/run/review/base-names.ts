@@ -16,7 +16,7 @@ import {
   isSameHostname,
 } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
-import { type Problem, placeText } from '../../model/problem.ts';
+import { type Problem, placeText, problemKey } from '../../model/problem.ts';
 import { type Declared, readRecords } from '../../tree/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
 
@@ -34,9 +34,9 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
     ...hostnames.flatMap((one) => refusedHostname(one, pools)),
     ...unprovenProblems(hostnames, head.proofs, pools.hostnames),
   ];
-  const byHead = new Set(refused(head.pools).map(({ message }) => message));
+  const byHead = new Set(refused(head.pools).map(problemKey));
   const byBase = refused(base.pools)
-    .filter(({ message }) => !byHead.has(message))
+    .filter((problem) => !byHead.has(problemKey(problem)))
     .map((problem) => ({
       ...problem,
       message: `${problem.message} in the base`,
@@ -102,11 +102,11 @@ export function baseOverlaps(
     [...fresh.hostnames, ...fresh.claims.flatMap(({ dns }) => dns)].map(({ at }) => placeText(at)),
   );
   if (places.size === 0) return [];
-  const byHead = new Set(overlapProblems(head, head.pools).map(({ message }) => message));
+  const byHead = new Set(overlapProblems(head, head.pools).map(problemKey));
   const others = { ...head, claims: withoutHandedOver(base, head) };
   const byBase = overlapProblems(others, base.pools)
     .filter(({ at, also = [] }) => [at, ...also].some((place) => places.has(placeText(place))))
-    .filter(({ message }) => !byHead.has(message))
+    .filter((problem) => !byHead.has(problemKey(problem)))
     .map((problem) => ({
       ...problem,
       message: `by routes.service of the base, ${problem.message}`,

@@ -1,17 +1,20 @@
+import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
 import type { Holder, Rename } from '../../model/holder.ts';
 import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { isSince } from '../../model/metallb-versions.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
+import { compareProblems, type Problem, placeText, problemKey } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
+import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readPolicyFile, readPoolFile } from '../../tree/declared.ts';
 import { type PolicySubject, policyRefusals } from '../../tree/policy-refusals.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, mergeText, type Sides, shownRef } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
 
 /**
@@ -62,12 +65,34 @@ export function baseRefusals(
   if (!policy || !pools || !holders) return [];
   const fresh = freshPlaces(policy, base, head);
   const byHead = policyRefusals(policy, { ...head, pools, holders });
+  const refused = new Set(byHead.map(problemKey));
   const byBase = base.pools ? policyRefusals(policy, withBasePools(base.pools, head, holders)) : [];
-  const others = byBase.filter((one) => byHead.every((problem) => !isSameRefusal(one, problem)));
+  const others = byBase.filter((problem) => !refused.has(problemKey(problem)));
   return [...byHead, ...others]
     .filter(({ at }) => fresh.has(placeText(at)))
     .filter((problem) => reported.every((other) => compareProblems(problem, other) !== 0))
     .map((problem) => ({ ...problem, message: `by the policy of the base, ${problem.message}` }));
+}
+
+/** BASE_WITHHOLDS by the target's pools: a change cannot open a pool and lease from it. */
+export function poolGrowth(rules: Declared, { base, head }: Sides, targetRef: string): Problem[] {
+  if (!rules.pools || !head.pools) return [];
+  const pools = { base: rules.pools, head: head.pools, start: base.pools };
+  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
+  const merge = mergeText(shownRef(targetRef));
+  return withheldByBase(
+    { pools, before: base.table, after: head.table, holders },
+    (address) =>
+      `on the branch, after a git fetch, ${merge}, then leasehold resolve --move ${address}`,
+  );
+}
+
+/** QUOTA_EXCEEDED by the base's quotas: a change cannot raise its own quota. */
+export function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const holders = head.holders ?? [];
+  const growth = { before: base.table, after: head.table, holders, day };
+  return grownQuotaProblems({ base: base.pools, head: head.pools }, growth);
 }
 
 /** The head's declarations with pools of the base, without holders whose pool the base lacks. */
@@ -87,12 +112,6 @@ function withBasePools(pools: Pools, head: Declared, holders: readonly Holder[])
 /** All fields of a promise except its place and its last day, which no policy limits. */
 function promiseIdentity({ holder, zone, pool, ipFamily }: AddressPromise): string {
   return JSON.stringify(['Promise', holder, zone, pool, ipFamily]);
-}
-
-/** True for two refusals at the same places. Their messages may differ. */
-function isSameRefusal(left: Problem, right: Problem): boolean {
-  const placesText = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
-  return placesText(left) === placesText(right);
 }
 
 type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname | Rename;

@@ -4,6 +4,7 @@ import type { History } from '../../interfaces/work-tree.ts';
 import { ifAvailable } from '../../model/calls.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import type { Declared } from '../../tree/declared.ts';
 import { committedHistory } from '../../tree/workspace.ts';
 
 /** The two states that a pull request compares. */
@@ -36,6 +37,12 @@ export interface Comparison {
   readonly wayBack?: string | undefined;
   /** True when the base was given as a commit, as in a merge queue. */
   readonly isByCommit?: boolean;
+}
+
+/** What both sides of a pull request declare and record. */
+export interface Sides {
+  readonly base: Declared;
+  readonly head: Declared;
 }
 
 /** The refs to compare. */

@@ -1,20 +1,13 @@
 import type { Commit, Commits } from '../../interfaces/commits.ts';
 import type { Problem } from '../../model/problem.ts';
-import { type Declared, readDeclared } from '../../tree/declared.ts';
+import { readDeclared } from '../../tree/declared.ts';
 import {
   massRelease,
-  type Records,
   type Releases,
   releasesOf,
   unconfirmedCount,
 } from '../synth/mass-releases.ts';
-import { type Comparison, shownRef } from './comparison.ts';
-
-/** The base of a pull request, and the records of its head. */
-interface Sides {
-  readonly base: Declared;
-  readonly head: Records;
-}
+import { type Comparison, type Sides, shownRef } from './comparison.ts';
 
 /**
  * MASS_RELEASE, unless the records, the option or a commit of the pull request confirm the releases.
@@ -26,19 +19,19 @@ export async function unconfirmedReleases(
   comparison: Comparison,
   { base, head }: Sides,
   allowRelease: number | undefined,
-): Promise<Problem | undefined> {
+): Promise<readonly Problem[]> {
   const { day, between, merged, targetRef } = comparison;
   const found = releasesOf(base, head, day);
   const ref = shownRef(targetRef) ?? comparison.base.id.slice(0, 12);
   const mass = massRelease(found, (count) => {
     return `run leasehold synth --base ${ref} --allow-release ${count}, and commit what it writes: the records then say that the releases are confirmed`;
   });
-  if (!mass) return undefined;
+  if (!mass) return [];
   const messages = [between];
   for (const { id } of merged) messages.push(await commits.between(comparison.base.id, id));
   const allowed = [allowRelease, ...messages.map(confirmedNumber)];
-  if (allowed.some((number) => isConfirmed(found, number))) return undefined;
-  return (await isConfirmedByMerges(commits, comparison)) ? undefined : mass;
+  if (allowed.some((number) => isConfirmed(found, number))) return [];
+  return (await isConfirmedByMerges(commits, comparison)) ? [] : [mass];
 }
 
 /** True when a number is that of all releases, or of those whose record has no confirmation. */

@@ -2,9 +2,11 @@ import { keyPath } from '../../declarations/key-file.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { type DeclaredKey, type Keys, keyText } from '../../model/ownership.ts';
-import type { Problem } from '../../model/problem.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
+import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../tree/declared.ts';
+import type { Comparison, Sides } from './comparison.ts';
 
 /** A key that is different or missing in the head although addresses rely on it. */
 export interface KeyChange {
@@ -44,40 +46,49 @@ function ofSalt({ byName }: Keys, salt: string): DeclaredKey | undefined {
   return [...byName.values()].find((key) => key.salt === salt);
 }
 
-interface KeyContext {
-  /** The files of the head that are reported as problems themselves. */
-  readonly unreadable: ReadonlySet<string>;
-  /** The commit of the base. */
-  readonly base: string;
-}
-
 /**
  * KEY_REPLACED for each key that addresses rely on and that changed other than by `leasehold key
  * rotate`. A rotation keeps the salt and signs held addresses over to the new key. Without the salt
- * no secret yields the key, and a public key without such a signature may not be its owner's.
+ * no secret yields the key, and a public key without such a signature may not be its owner's. None
+ * for a file that cannot be read, which is a problem itself.
  */
 export function keyProblems(
-  changes: readonly KeyChange[],
-  { keys }: Declared,
-  { unreadable, base }: KeyContext,
+  { base, head }: Sides,
+  { base: { id }, headTree, day }: Comparison,
 ): Problem[] {
-  return changes.flatMap((change): Problem[] => {
+  const readable = new Set([...head.keys.byName.values()].map(keyPath));
+  const present = new Set(headTree.list(keysFolder).map(({ path }) => path));
+  return keyChanges(base, head, day).flatMap((change): Problem[] => {
     const { before } = change;
     const file = keyPath(before);
-    const [wrong] = lostUnder(change, keys);
-    if (!wrong || unreadable.has(file)) return [];
+    const [wrong] = lostUnder(change, head.keys);
+    if (!wrong || (present.has(file) && !readable.has(file))) return [];
     const { record, reason } = wrong;
     const state = isHeld(record) ? 'held' : `kept until ${record.released?.freeFrom}`;
     return [
       {
         code: 'KEY_REPLACED',
         message: `${formatAddress(record.address)} of ${record.holder} is ${state} under the key ${keyText(before)}, and ${reason}`,
-        at: { file, line: 1, column: 1 },
+        at: startOf(file),
         ...(record.at ? { also: [record.at] } : {}),
-        hint: `restore it from the base: git restore --source=${base} --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
+        hint: `restore it from the base: git restore --source=${id} --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
       },
     ];
   });
+}
+
+/** REPOSITORY_CHANGED: otherwise signatures made for another repository could become valid here. */
+export function repositoryProblems({ base, head }: Sides, { base: { id } }: Comparison): Problem[] {
+  const [before, after] = [base.keys.repository, head.keys.repository];
+  if (before === undefined || before === after) return [];
+  return [
+    {
+      code: 'REPOSITORY_CHANGED',
+      message: `the repository id is ${before} in the base, and ${after ?? 'missing'} here`,
+      at: startOf(repositoryIdPath),
+      hint: `restore it from the base: git restore --source=${id} --staged --worktree ${repositoryIdPath}`,
+    },
+  ];
 }
 
 interface Wrong {

@@ -6,7 +6,6 @@ import {
   leasesFolder,
   recordFolders,
 } from '../../model/repository-paths.ts';
-import { withMoveCommand } from '../../records/held.ts';
 
 /** The message for a merge of more than two branches, which `resolve` does not support. */
 export const severalMerged =
@@ -43,19 +42,4 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   if (state.incoming.length > 1) return severalMerged;
   const folders = recordFolders.map((folder) => `${folder}/`).join(', ');
   return `a ${name} is in progress: first run leasehold resolve, which resolves ${folders} and ${distFolder}/, and says which other files to edit`;
-}
-
-/**
- * Replaces `leasehold move` in a hint, which is refused while a merge is in progress, by `leasehold
- * resolve --move`. For PIN_MOVED, only the edits of the pin are left.
- */
-export function withResolveMove(problem: Problem): Problem {
-  const { code, hint } = problem;
-  if (code === 'PIN_MOVED' && hint !== undefined) {
-    return {
-      ...problem,
-      hint: hint.replace(/^.*[;:] (?=to keep )|; (?:to move it back,|or add) .*$/g, ''),
-    };
-  }
-  return withMoveCommand(problem, (command) => command.replace(' move ', ' resolve --move '));
 }

@@ -20,12 +20,7 @@ import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems, revertedMoves } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { type Comparison, mergeText, revertCommand, shownRef } from './comparison.ts';
-
-interface Sides {
-  readonly base: Declared;
-  readonly head: Declared;
-}
+import { type Comparison, mergeText, revertCommand, type Sides, shownRef } from './comparison.ts';
 
 /**
  * The problems of {@link transitionProblems} and {@link hostnameTransitions}, each with the command
@@ -88,16 +83,16 @@ export function wayBack(
   if (!pools) return undefined;
   const index = new PoolIndex(pools);
   const declared = new Set(holders.map(({ id }) => id));
-  const left = [...base.values()].filter(
+  const lost = [...base.values()].filter(
     (record) =>
       isHeld(record) &&
       declared.has(record.holder) &&
       !table.has(formatAddress(record.address)) &&
       !index.of(record.address),
   );
-  if (left.length === 0) return undefined;
-  const { command } = movingOf(left.sort(byAddress), base);
-  return `on the branch, run ${command}, which gives the former addresses back while they are kept, and commit what it writes`;
+  if (lost.length === 0) return undefined;
+  const { moved } = movingOf(lost.sort(byAddress), base);
+  return `on the branch, run leasehold move ${moved}, which gives the former addresses back while they are kept, and commit what it writes`;
 }
 
 /**

@@ -5,14 +5,13 @@ import { type Problem, startOf } from '../../model/problem.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import type { Declared } from '../../tree/declared.ts';
-import { revertCommand, shownRef } from './comparison.ts';
+import { revertCommand, type Sides, shownRef } from './comparison.ts';
 import type { LawfulRecords } from './lawful-records.ts';
 
 /** What a red commit and a head of it have. */
-interface RedSides {
-  readonly lawful: LawfulRecords;
-  readonly base: Declared;
-  readonly head: Declared;
+interface RedSides extends Sides {
+  /** Undefined when the commit is not red: nothing follows from it then. */
+  readonly lawful: LawfulRecords | undefined;
 }
 
 /**
@@ -20,6 +19,7 @@ interface RedSides {
  * it is: at the declaration of who got it, else at that of who lost it. `ref` names the base.
  */
 export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem[] {
+  if (!lawful) return [];
   const where = shownRef(ref) ?? 'the base';
   const kept = new Map([
     ...keptRecords(
@@ -69,6 +69,7 @@ export function withRepairHint(
   { lawful, head }: Omit<RedSides, 'base'>,
   ref = '',
 ): readonly Problem[] {
+  if (!lawful) return problems;
   const [was, is] = [holdersByPath(lawful), holdersByPath(head)];
   return problems.map((problem) => {
     const files = [problem.at, ...(problem.also ?? [])].map(({ file }) => file);

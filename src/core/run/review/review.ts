@@ -1,14 +1,8 @@
-import { grownQuotaProblems } from '../../allocate/quotas.ts';
-import { keyPath } from '../../declarations/key-file.ts';
 import type { Commits } from '../../interfaces/commits.ts';
-import type { SourceTree } from '../../interfaces/tree.ts';
 import { isHeld } from '../../model/allocation.ts';
-import { addDays, type Day } from '../../model/day.ts';
-import type { Policy } from '../../model/policy.ts';
-import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
-import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
-import { withMoveCommand } from '../../records/held.ts';
-import { withheldByBase } from '../../transitions/base-pools.ts';
+import { addDays } from '../../model/day.ts';
+import { compareProblems, type Problem, withMove } from '../../model/problem.ts';
+import { distFolder } from '../../model/repository-paths.ts';
 import { withRenamesTakenBack } from '../../transitions/renames.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
 import {
@@ -23,11 +17,17 @@ import { liveChanges } from '../synth/live-changes.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { baseNameRefusals, baseOverlaps } from './base-names.ts';
-import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
-import { type Comparison, mergeText, shownRef } from './comparison.ts';
+import {
+  assumedClusters,
+  baseRefusals,
+  poolGrowth,
+  quotaGrowth,
+  rulesOfTarget,
+} from './base-rules.ts';
+import { type Comparison, type Sides, shownRef } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type DroppedEdit, takenBack } from './dropped-edits.ts';
-import { keyChanges, keyProblems } from './key-changes.ts';
+import { keyProblems, repositoryProblems } from './key-changes.ts';
 import { isRed, type LawfulRecords, lawfulRecords } from './lawful-records.ts';
 import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
 import { mergedItems } from './merged-items.ts';
@@ -67,77 +67,74 @@ export async function review(
   allowRelease: number | undefined,
   progress?: RunOptions['progress'],
 ): Promise<Review> {
-  const { baseTree, headTree, headHistory, day } = comparison;
+  const { baseTree, headTree, headHistory, day, targetRef } = comparison;
   const read = readDeclared(baseTree);
   const lawful = isRed(read)
     ? await lawfulRecords(commits, comparison.base, comparison.today)
     : undefined;
-  const base = {
-    ...read,
-    ...(lawful && { table: lawful.table, hostnameTable: lawful.hostnameTable }),
-  };
+  const { table, hostnameTable } = lawful ?? read;
+  const base = { ...read, table, hostnameTable };
   const checked = await check(headTree, headHistory, { before: baseTree, progress });
   const own = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const { holders } = own;
   const head = holders ? withRenamesTakenBack({ ...own, holders }, read.renames) : own;
-  const hinted = { ...comparison, wayBack: wayBack(base.table, head) };
-  const manifests = manifestFileChanges(baseTree, headTree);
-  const mass = await unconfirmedReleases(commits, comparison, { base, head }, allowRelease);
-  const red = lawful ? redProblems({ lawful, base: read, head }, comparison.targetRef) : [];
-  const found = checked.ok ? [] : hintedTreeProblems(checked.problems, hinted, head);
-  const treeProblems = withoutRed(found, red);
+  const sides = { base, head };
   const rules = rulesOfTarget(comparison, base);
-  const live = liveProblems(comparison, manifests, { base, head }, lawful);
-  const records = withoutRed(await recordProblems(commits, hinted, { base, head }), red);
-  const problems = [
-    ...red,
-    ...(lawful ? withRepairHint(records, { lawful, head }, comparison.targetRef) : records),
-    ...poolGrowth(rules, { base, head }, comparison),
-    ...repositoryProblems(comparison, base, head),
-    ...keyProblems(keyChanges(base, head, day), head, {
-      unreadable: unreadableKeys(head, headTree),
-      base: comparison.base.id,
-    }),
-    ...(await mixupProblems(commits, comparison, mergedItems(head))),
-    ...baseRefusals(rules, head, treeProblems),
-    ...baseNameRefusals(rules, head, day),
-    ...baseOverlaps(rules, head, comparison),
-    ...movesUnder(rules.policy, comparison, { base, head }),
-    ...quotaGrowth(rules, head, day),
+  const hinted = { ...comparison, wayBack: wayBack(base.table, head) };
+  const red = redProblems({ lawful, base: read, head }, targetRef);
+  const found = checked.ok ? [] : treeHints(checked.problems, hinted, head);
+  const treeProblems = withoutRed(found, red);
+  const records = withoutRed(await recordProblems(commits, hinted, sides), red);
+  const manifests = manifestFileChanges(baseTree, headTree);
+  const changedFiles = () => leaseFileChanges(baseTree, headTree);
+  const live = liveProblems(comparison, manifests, sides, lawful);
+  // By what is judged: each check returns its problems with their final hints.
+  const changes: Readonly<Record<string, readonly Problem[]>> = {
+    red,
+    records: withRepairHint(records, { lawful, ...sides }, targetRef),
+    pools: poolGrowth(rules, sides, targetRef),
+    repository: repositoryProblems(sides, comparison),
+    keys: keyProblems(sides, comparison),
+    merges: await mixupProblems(commits, comparison, mergedItems(head)),
+    policy: baseRefusals(rules, head, treeProblems),
+    names: baseNameRefusals(rules, head, day),
+    overlaps: baseOverlaps(rules, head, comparison),
+    moves: unaskedMoves({ policy: rules.policy, ...sides, changedFiles }),
+    quotas: quotaGrowth(rules, head, day),
     // One day more, for clock skew.
-    ...tooLongPromises(head.promises, addDays(day, 1)),
-    ...lossesWithHint(withoutLost(live, found), hinted),
-    ...(mass ? [mass] : []),
-  ];
+    promises: tooLongPromises(head.promises, addDays(day, 1)),
+    manifests: withoutTold(live, found).map((problem) => lossHint(problem, hinted)),
+    releases: await unconfirmedReleases(commits, comparison, sides, allowRelease),
+  };
   return {
     comparison,
     base: read,
     head,
     manifests,
     treeProblems,
-    changeProblems: problems.sort(compareProblems),
+    changeProblems: Object.values(changes).flat().sort(compareProblems),
     dropped: await takenBack(commits, comparison, head.pools),
   };
 }
 
-/** Both sides of a pull request. */
-interface Sides {
-  readonly base: Declared;
-  readonly head: Declared;
-}
-
 /** The problems of the head, with the commands that fix lost and unreadable records, and markers. */
-function hintedTreeProblems(
+function treeHints(
   problems: readonly Problem[],
   comparison: Comparison,
   head: Declared,
 ): Problem[] {
   const unreadable = unreadableRecords(comparison.headTree, head);
-  return lossesWithHint(problems, comparison).map((problem) => {
+  return problems.map((found) => {
+    const problem = lossHint(found, comparison);
     if (unreadable.has(problem.at.file)) return withResolveHint(problem, comparison);
     if (problem.code === 'YAML_CONFLICT') return withMarkerHint(problem, comparison);
     return withMergeHint(problem, comparison);
   });
+}
+
+/** With the command that restores what is lost. */
+function lossHint(problem: Problem, comparison: Comparison): Problem {
+  return problem.code === 'ALLOCATION_LOST' ? withSynthHint(problem, comparison) : problem;
 }
 
 /**
@@ -158,51 +155,9 @@ function withMergeHint(
     const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
     return { ...problem, hint: hint === undefined ? merge : `${hint}; ${merge}` };
   }
-  const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
-  if (code === 'PIN_MOVED' && hint !== undefined) {
-    return { ...problem, hint: hint.replace('run leasehold move', `${merge} leasehold move`) };
-  }
-  return withMoveCommand(problem, (command) => {
-    return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
+  return withMove(problem, {
+    merge: `on the branch, after a git fetch, run git merge ${name}, then `,
   });
-}
-
-function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {
-  return problems.map((problem) =>
-    problem.code === 'ALLOCATION_LOST' ? withSynthHint(problem, comparison) : problem,
-  );
-}
-
-/** BASE_WITHHOLDS by the target's pools: a change cannot open a pool and lease from it. */
-function poolGrowth(rules: Declared, { base, head }: Sides, { targetRef }: Comparison): Problem[] {
-  if (!rules.pools || !head.pools) return [];
-  const pools = { base: rules.pools, head: head.pools, start: base.pools };
-  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
-  const merge = mergeText(shownRef(targetRef));
-  return withheldByBase(
-    { pools, before: base.table, after: head.table, holders },
-    (address) =>
-      `on the branch, after a git fetch, ${merge}, then leasehold resolve --move ${address}`,
-  );
-}
-
-/** MOVE_UNASKED by the policy of the base. */
-function movesUnder(
-  policy: Policy | undefined,
-  { baseTree, headTree }: Comparison,
-  sides: Sides,
-): Problem[] {
-  if (!policy) return [];
-  const changedFiles = () => leaseFileChanges(baseTree, headTree);
-  return unaskedMoves({ policy, ...sides, changedFiles });
-}
-
-/** QUOTA_EXCEEDED by the base's quotas: a change cannot raise its own quota. */
-function quotaGrowth(base: Declared, head: Declared, day: Day): Problem[] {
-  if (!base.pools || !head.pools) return [];
-  const holders = head.holders ?? [];
-  const growth = { before: base.table, after: head.table, holders, day };
-  return grownQuotaProblems({ base: base.pools, head: head.pools }, growth);
 }
 
 function declaredOf(workspace: Workspace): Declared {
@@ -210,29 +165,8 @@ function declaredOf(workspace: Workspace): Declared {
   return { ...workspace, claims, problems: [] };
 }
 
-/** The key files of the head that cannot be read. */
-function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<string> {
-  const read = new Set([...keys.byName.values()].map(keyPath));
-  const paths = headTree.list(keysFolder).map(({ path }) => path);
-  return new Set(paths.filter((path) => !read.has(path)));
-}
-
-/** REPOSITORY_CHANGED: otherwise signatures made for another repository could become valid here. */
-function repositoryProblems(comparison: Comparison, base: Declared, head: Declared): Problem[] {
-  const [before, after] = [base.keys.repository, head.keys.repository];
-  if (before === undefined || before === after) return [];
-  return [
-    {
-      code: 'REPOSITORY_CHANGED',
-      message: `the repository id is ${before} in the base, and ${after ?? 'missing'} here`,
-      at: startOf(repositoryIdPath),
-      hint: `restore it from the base: git restore --source=${comparison.base.id} --staged --worktree ${repositoryIdPath}`,
-    },
-  ];
-}
-
 /** Of what a manifest loses, the head's own problem says the cause. */
-function withoutLost(live: readonly Problem[], found: readonly Problem[]): readonly Problem[] {
+function withoutTold(live: readonly Problem[], found: readonly Problem[]): readonly Problem[] {
   const lost = found.filter(({ code }) => code === 'ALLOCATION_LOST').map(({ at }) => at.file);
   const files = new Set(lost);
   return live.filter(({ code, at }) => code !== 'ALLOCATION_LOST' || !files.has(at.file));

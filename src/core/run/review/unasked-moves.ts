@@ -12,7 +12,8 @@ type Side = Pick<Declared, 'pools' | 'leases' | 'promises' | 'claims' | 'table' 
 
 /** Base and head of a pull request, and the policy of its target. */
 export interface MovedUnder {
-  readonly policy: Policy;
+  /** None is as one without tenants. */
+  readonly policy: Policy | undefined;
   readonly base: Side;
   readonly head: Side;
   /** Returns the files of `leases/` that differ. Called only when something moves. */
@@ -35,7 +36,8 @@ interface MovedRecords {
  * nothing is asked.
  */
 export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): Problem[] {
-  const all = policy.tenants.length === 0 ? [] : leftIn(base, head);
+  if (!policy?.tenants.length) return [];
+  const all = movesIn(base, head);
   if (all.length === 0) return [];
   const pools = head.pools && new PoolIndex(head.pools);
   const changed = new Set(changedFiles());
@@ -44,8 +46,8 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
       pools && isWithheld(pools, before.address) ? after.holder : [],
     ),
   );
-  return all.flatMap((left): Problem[] => {
-    const { before, after } = left;
+  return all.flatMap((moved): Problem[] => {
+    const { before, after } = moved;
     const files = filesOf(base, before.holder);
     const parties = new Set(files.map((file) => tenantOf(policy, file)));
     const own = [...new Set([...files, ...filesOf(head, after.holder)])].filter((file) =>
@@ -56,12 +58,12 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
       withheld.has(after.holder) ||
       own.some((file) => changed.has(file) || pinsIn(file, head, after));
     if (isAsked) return [];
-    return [unasked(left, wayFor(own, head, after), [...parties])];
+    return [unasked(moved, wayFor(own, head, after), [...parties])];
   });
 }
 
 /** The moves from addresses that their holder still held in the base. */
-function leftIn(base: Side, head: Side): MovedRecords[] {
+function movesIn(base: Side, head: Side): MovedRecords[] {
   return [...head.table.values()].filter(isHeld).flatMap((after) =>
     moveOrigins(head.table, after).flatMap((from): MovedRecords[] => {
       const before = base.table.get(from);

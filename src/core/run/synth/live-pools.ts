@@ -3,7 +3,7 @@ import type { LiveFacts } from '../../manifests/live-facts.ts';
 import { isAddressPoolName } from '../../manifests/names.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
-import { type Problem, startOf } from '../../model/problem.ts';
+import { moveHint, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, poolsPath } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import {
@@ -51,9 +51,15 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
         code: 'POOL_CHANGED',
         message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
-        hint: isAddressPoolName(other.name)
-          ? `undo the change; or move this address of the holder too: leasehold move ${formatAddress(other.range.from)}; or end its lease first`
-          : 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
+        ...(isAddressPoolName(other.name)
+          ? moveHint({
+              before: 'undo the change; or move this address of the holder too: ',
+              moved: formatAddress(other.range.from),
+              after: '; or end its lease first',
+            })
+          : {
+              hint: 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
+            }),
       });
     }
   }

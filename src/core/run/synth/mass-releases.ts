@@ -5,8 +5,8 @@ import {
   heldCount,
   isHeld,
   isMassLoss,
-  leftAddresses,
   type Tenure,
+  vacatedIn,
 } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
@@ -57,7 +57,7 @@ export function releasesOf(
   head: Records,
   day: Day,
 ): Releases {
-  const left = leftAddresses(head.table);
+  const vacated = vacatedIn(head.table);
   // One day more, for clock skew.
   const over = new Set(
     (base.holders ?? [])
@@ -67,7 +67,7 @@ export function releasesOf(
       .map(({ id }) => id),
   );
   const isCounted = ({ holder, address }: Allocation): boolean =>
-    !over.has(holder) && !left.has(`${holder} ${formatAddress(address)}`);
+    !over.has(holder) && !vacated.has(`${holder} ${formatAddress(address)}`);
   return {
     addresses: released(base.table, head.table, isCounted, ({ address }) =>
       allocationPath(address),

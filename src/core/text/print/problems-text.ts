@@ -75,10 +75,10 @@ function equalityKey({ code, message, hint }: Problem): string {
   return JSON.stringify([code, message, hint]);
 }
 
-function moreText(left: readonly Entry[]): string {
-  const [first] = left;
+function moreText(omitted: readonly Entry[]): string {
+  const [first] = omitted;
   if (!first) return '';
-  const problems = left.flatMap(({ problem, equal }) => [problem, ...equal]);
+  const problems = omitted.flatMap(({ problem, equal }) => [problem, ...equal]);
   return `and ${problems.length} more ${first.problem.code} in ${filesText(problems)}\n`;
 }
 

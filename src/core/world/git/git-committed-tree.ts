@@ -60,7 +60,7 @@ export class SharedFiles {
   async folders(
     places: readonly Place[],
     trees: Map<string, GitObject>,
-    left: { entries: number },
+    remaining: { entries: number },
   ): Promise<readonly Folder[]> {
     const unread = places.filter((place) => !this.#folders.has(folderKey(place)));
     await readObjects(this.#git, unread, trees);
@@ -68,8 +68,8 @@ export class SharedFiles {
       const key = folderKey(place);
       const folder = this.#folders.get(key) ?? folderOf(trees.get(place.id), place.path, this);
       this.#folders.set(key, folder);
-      left.entries -= folder.entries.size + folder.folders.length;
-      if (left.entries < 0) throw tooLarge('2,000,000 files and folders');
+      remaining.entries -= folder.entries.size + folder.folders.length;
+      if (remaining.entries < 0) throw tooLarge('2,000,000 files and folders');
       if (place.path.length > longestPath) throw tooLarge('4,096 characters in a path');
       return folder;
     });
@@ -203,7 +203,7 @@ export async function readCommittedTree(
   await shared.open(wanted.folders, tree);
   const folders = new Map(tree.map((folder) => [folder.path, folder]));
   const counted = new Set<CommittedEntry>();
-  let left = mostBytesTogether;
+  let remaining = mostBytesTogether;
   const entryAt = (path: string): CommittedEntry | undefined =>
     folders.get(folderPath(path))?.entries.get(path);
   const read = (path: string): Uint8Array => {
@@ -212,8 +212,8 @@ export async function readCommittedTree(
     const bytes = isFile(entry) ? shared.read(entry) : undefined;
     if (bytes && !counted.has(entry)) {
       counted.add(entry);
-      left -= bytes.length;
-      if (left < 0) throw tooLarge('2 GiB');
+      remaining -= bytes.length;
+      if (remaining < 0) throw tooLarge('2 GiB');
     }
     if (bytes) return bytes;
     throw new EnvironmentError(
@@ -294,10 +294,10 @@ async function foldersBelow(
   const found = around.flatMap((tree): Folder[] =>
     tree ? [{ ...folderOf(tree, '', shared), ...empty }] : [],
   );
-  const left = { entries: mostEntries };
+  const remaining = { entries: mostEntries };
   let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {
-    const read = (await shared.folders(level, trees, left)).map((folder) =>
+    const read = (await shared.folders(level, trees, remaining)).map((folder) =>
       isWanted(folder) ? folder : partOf(folder, isWanted),
     );
     for (const folder of read) found.push(folder);

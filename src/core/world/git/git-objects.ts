@@ -143,11 +143,11 @@ class Batch {
     this.#keepAlive('ref');
     this.#process.stdin.write(linesOf(names));
     const objects: (GitObject | undefined)[] = [];
-    let left = mostBytesTogether;
+    let remaining = mostBytesTogether;
     for (const name of names) {
       const object = await this.#object(name);
-      left -= object?.bytes?.length ?? 0;
-      if (left < 0) throw tooLarge('2 GiB');
+      remaining -= object?.bytes?.length ?? 0;
+      if (remaining < 0) throw tooLarge('2 GiB');
       objects.push(object);
     }
     this.#keepAlive('unref');
@@ -198,12 +198,12 @@ class Batch {
   }
 
   async #skip(size: number): Promise<undefined> {
-    let left = size;
-    while (left > this.#rest.length) {
-      left -= this.#rest.length;
+    let remaining = size;
+    while (remaining > this.#rest.length) {
+      remaining -= this.#rest.length;
       this.#rest = await this.#more();
     }
-    this.#rest = this.#rest.subarray(left);
+    this.#rest = this.#rest.subarray(remaining);
   }
 
   async #more(): Promise<Buffer> {

@@ -98,16 +98,16 @@ export function announcingNodes(
   speakers: Speakers,
   announcedBy: AnnouncedBy,
 ): ReadonlySet<string> | NoNode {
-  let left = nodes.filter(({ metadata }) =>
+  let remaining = nodes.filter(({ metadata }) =>
     choices.some(({ nodeSelectors }) => anySelects(nodeSelectors, metadata.labels)),
   );
-  if (left.length === 0) return noneSelected(choices, announcedBy);
+  if (remaining.length === 0) return noneSelected(choices, announcedBy);
   for (const { allows, none } of conditionsOf(speakers)) {
-    const before = left;
-    left = left.filter(allows);
-    if (left.length === 0) return none(fewOf(before.map(nameOf), 3), nameOf(before[0]));
+    const before = remaining;
+    remaining = remaining.filter(allows);
+    if (remaining.length === 0) return none(fewOf(before.map(nameOf), 3), nameOf(before[0]));
   }
-  return new Set(left.map(nameOf));
+  return new Set(remaining.map(nameOf));
 }
 
 function nameOf(node: LiveObject | undefined): string {

@@ -94,31 +94,31 @@ function portOf(
   context: ImportContext,
 ): LivePort | undefined {
   const subject = subjectOf(leased);
-  const left = (reason: string, addresses: readonly Address[]): undefined => {
+  const leave = (reason: string, addresses: readonly Address[]): undefined => {
     context.leave(subject, `it is not declared: ${reason}`, addresses, leased.at);
   };
   const { owner, sharingKey: key } = leased;
   const { addresses } = service;
   const [address, second] = addresses;
   if (service.sharingKey !== key) {
-    return left(
+    return leave(
       `Service ${service.namespace}/${service.name} has ${service.sharingKey === undefined ? 'no sharing key' : `the sharing key ${service.sharingKey}`}`,
       [],
     );
   }
-  if (!address || second) return left('its Service has two addresses', addresses);
-  if (leased.isGoing) return left('it is being deleted', addresses);
-  if (service.isGoing) return left('its Service is being deleted', addresses);
+  if (!address || second) return leave('its Service has two addresses', addresses);
+  if (leased.isGoing) return leave('it is being deleted', addresses);
+  if (service.isGoing) return leave('its Service is being deleted', addresses);
   if (context.repository.cluster.naming === 'readable') {
-    return left('naming: readable gives its objects other names', addresses);
+    return leave('naming: readable gives its objects other names', addresses);
   }
   const endpoint = key.slice(`${owner}-ip-`.length);
   if (sharingKey(owner, endpoint) !== key) {
-    return left(`its sharing key ${key} is not one that the provider writes`, addresses);
+    return leave(`its sharing key ${key} is not one that the provider writes`, addresses);
   }
   if (hashed.test(endpoint) && !/^[a-z]/.test(endpoint)) {
     const message = `its sharing key has a hash in the place of the endpoint's name; take the name from the tenant's SDL`;
-    return left(message, addresses);
+    return leave(message, addresses);
   }
   if (hashed.test(endpoint)) {
     const message = `the endpoint is declared as ${endpoint}, the hash of its name: the name is only in the tenant's SDL, and gives the same sharing key`;

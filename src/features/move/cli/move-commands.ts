@@ -146,17 +146,11 @@ function approvalText(
   table: AllocationTable,
   changed: readonly string[],
 ): string {
-  const { policy } = workspace;
-  if (!policy) return '';
   const claims = workspace.holders.flatMap((holder) => holder.claims);
   const base = { ...workspace, claims };
-  const moves = unaskedMoves({
-    policy,
-    base,
-    head: { ...base, table },
-    changedFiles: () => changed,
-  });
-  return movesAskedText(moves);
+  const head = { ...base, table };
+  const { policy } = workspace;
+  return movesAskedText(unaskedMoves({ policy, base, head, changedFiles: () => changed }));
 }
 
 function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {

@@ -47,6 +47,18 @@ describe('a move', () => {
     ]);
   });
 
+  it('does not advise a rename to who pins the vacated address', () => {
+    const held = aTable(['203.0.113.0', { pool: 'a', name: 'alice-ip-web' }]);
+    const claims = [{ name: 'alice-ip-web' }, { name: 'alice-ip-api', pin: '203.0.113.0' }];
+    const words = { pools, table: held, claims, names: ['alice-ip-web'] };
+    expect(moveProblems(words)).toEqual([
+      expect.objectContaining({
+        code: 'PIN_RETAINED',
+        hint: expect.not.stringContaining('leasehold rename'),
+      }),
+    ]);
+  });
+
   it('never gives the old address again, even if the pool has no other one', () => {
     const one = poolsWith(poolWith({ addresses: ['203.0.113.0/32'] }));
     const held = aTable(['203.0.113.0']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withMove } from '../../../../src/core/model/problem.ts';
 import { changesOf, codesOf, problemsOf } from '../../../support/allocations/allocation-run.ts';
 import { aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 
@@ -55,6 +56,39 @@ test.each([
   expect(problem?.hint).toContain(
     `was moved from ${from}: to keep 203.0.113.7, pin it or remove the pin; to move it back${words}`,
   );
+});
+
+describe('the hint of a pin that differs from the address', () => {
+  const keeping = 'to keep 203.0.113.7, pin it or remove the pin';
+  const merge = 'on the branch, run git merge main, then ';
+  const inMove = (pin: string, place: Parameters<typeof withMove>[1], movedFrom?: string) => {
+    const held = aTable(['203.0.113.7', { pool: 'a', ...(movedFrom && { movedFrom }) }]);
+    return problemsOf({ pools, claims: [{ pin }], table: held }).map(
+      (problem) => withMove(problem, place).hint,
+    );
+  };
+
+  test.each([
+    ['203.0.113.8', undefined],
+    ['198.18.0.8', undefined],
+    ['203.0.113.8', '203.0.113.8'],
+    ['198.18.0.8', '198.18.0.8'],
+  ])('moves nothing while a merge is in progress: %s of %s', (pin, movedFrom) => {
+    expect(inMove(pin, { merge: '' }, movedFrom)).toEqual([keeping]);
+  });
+
+  test('moves after a merge, which moves nothing to a pin', () => {
+    expect(inMove('203.0.113.8', { merge })).toEqual([
+      `an address never moves by an edit: ${merge}leasehold move 203.0.113.7 --to 203.0.113.8; ${keeping}`,
+    ]);
+    expect(inMove('198.18.0.8', { merge })).toEqual(inMove('198.18.0.8', {}));
+  });
+
+  test('moves with the option of the run', () => {
+    expect(inMove('203.0.113.8', { option: ' --base main' })).toEqual([
+      `an address never moves by an edit: run leasehold move 203.0.113.7 --to 203.0.113.8 --base main; ${keeping}`,
+    ]);
+  });
 });
 
 describe('a held address is ADDRESS_STRANDED', () => {

@@ -55,25 +55,25 @@ const mostShown = 3;
 /** The findings of a group to show, equal messages together, and the number of the others. */
 export interface ShownFindings {
   readonly messages: readonly (readonly [Finding, ...Finding[]])[];
-  readonly left: number;
+  readonly omitted: number;
   /** The number of files of the others. */
-  readonly leftFiles: number;
+  readonly omittedFiles: number;
 }
 
 /** The first findings of a group; all of them when they are few, or when asked for. */
 export function shownFindings({ findings }: FindingGroup, all = false): ShownFindings {
   const isWhole = all || findings.length <= fewFindings;
   const count = isWhole ? findings.length : mostShown;
-  const left = findings.slice(count);
+  const omitted = findings.slice(count);
   return {
     messages: [...groupBy(findings.slice(0, count), ({ message }) => message).values()],
-    left: left.length,
-    leftFiles: new Set(left.map(({ place }) => place?.file)).size,
+    omitted: omitted.length,
+    omittedFiles: new Set(omitted.map(({ place }) => place?.file)).size,
   };
 }
 
 /** `and 61 more in 61 files`; empty when all are shown. */
-export function leftText({ left, leftFiles }: ShownFindings): string {
-  if (left === 0) return '';
-  return `and ${left} more in ${counted(leftFiles, 'file')}`;
+export function omittedText({ omitted, omittedFiles }: ShownFindings): string {
+  if (omitted === 0) return '';
+  return `and ${omitted} more in ${counted(omittedFiles, 'file')}`;
 }

@@ -9,7 +9,7 @@ import { poolBar } from './plan-bars.ts';
 import {
   cautionGroups,
   type FindingGroup,
-  leftText,
+  omittedText,
   problemGroups,
   shownFindings,
 } from './plan-groups.ts';
@@ -80,7 +80,7 @@ function isShortened(plan: Plan): boolean {
   const findings = [...problemGroups(problems), ...cautionGroups(cautions)];
   return (
     rows.some((group) => group.length > 1) ||
-    findings.some((group) => shownFindings(group).left > 0)
+    findings.some((group) => shownFindings(group).omitted > 0)
   );
 }
 
@@ -155,12 +155,12 @@ function groupColor([row]: RowGroup, paint: Paint): (text: string) => string {
 
 function groupDetails(group: RowGroup): readonly string[] {
   const [row] = group;
-  const left = group.length - 1;
+  const omitted = group.length - 1;
   const last = group.at(-1) ?? row;
   const ends = `${sanitize(row.change.address)} … ${sanitize(last.change.address)}`;
   return [
-    ...(left === 0 ? [] : [ends]),
-    `${placeText(row.change.at)}${left === 0 ? '' : ` and ${left} more`}`,
+    ...(omitted === 0 ? [] : [ends]),
+    `${placeText(row.change.at)}${omitted === 0 ? '' : ` and ${omitted} more`}`,
     ...sharedDetails(group).map(sanitize),
   ];
 }
@@ -180,9 +180,9 @@ function problemsText(group: FindingGroup, paint: Paint, { all }: TextOptions): 
       `${paint.bold(place === undefined ? '' : placeText(place, column))} ${paint.red(group.code)} ${sanitize(message)}`,
       ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
     ]);
-  const left = leftText(shown);
+  const more = omittedText(shown);
   const hint = group.advice === undefined ? [] : [paint.dim(`  hint: ${sanitize(group.advice)}`)];
-  return [...lines, ...(left === '' ? [] : [left]), ...hint].map((line) => `${line}\n`).join('');
+  return [...lines, ...(more === '' ? [] : [more]), ...hint].map((line) => `${line}\n`).join('');
 }
 
 /** Each caution of a code, and the advice below the last one. */
@@ -197,10 +197,10 @@ function cautionsText(
     const text = indentedText(`${group.code} ${message}${at}`, 0, width);
     return text.replace(group.code, paint.yellow(group.code));
   });
-  const left = leftText(shown);
+  const more = omittedText(shown);
   const advice =
     group.advice === undefined ? [] : [paint.dim(indentedText(group.advice, 2, width))];
-  return [...cautions, ...(left === '' ? [] : [`${left}\n`]), ...advice].join('');
+  return [...cautions, ...(more === '' ? [] : [`${more}\n`]), ...advice].join('');
 }
 
 function placeText({ file, line, side }: PlanPlace, column?: number): string {
@@ -214,8 +214,8 @@ function extentLine({ manifests }: Plan, { width }: TableStyle, { all }: TextOpt
   const groups = objectGroups(manifests, 'cosmetic');
   const shown = all ? groups : groups.slice(0, mostCosmetic);
   const lines = shown.map((group) => indentedText(`cosmetic: ${groupText(group)}`, 2, width));
-  const left = groups.length - shown.length;
-  const more = left === 0 ? '' : `  and ${left} more\n`;
+  const omitted = groups.length - shown.length;
+  const more = omitted === 0 ? '' : `  and ${omitted} more\n`;
   return `manifests: ${extentText(manifests)}\n${lines.join('')}${more}`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanProblem } from '../../../../../../src/core/run/plan/plan-answer.ts';
 import {
   cautionGroups,
-  leftText,
+  omittedText,
   problemGroups,
   shownFindings,
 } from '../../../../../../src/core/run/plan/print/plan-groups.ts';
@@ -24,7 +24,7 @@ function problems(count: number, changes: Partial<PlanProblem> = {}): PlanProble
 const shownOf = (all: readonly PlanProblem[], whole = false) =>
   problemGroups(all).map((group) => {
     const shown = shownFindings(group, whole);
-    return [shown.messages.map((equal) => equal.length), leftText(shown)];
+    return [shown.messages.map((equal) => equal.length), omittedText(shown)];
   });
 
 describe('problems of one code', () => {
