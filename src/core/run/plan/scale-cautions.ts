@@ -2,7 +2,7 @@ import type { SourceTree } from '../../interfaces/tree.ts';
 import { documentsIn } from '../../manifests/live-facts.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { clusterOfHolder } from '../../model/holder.ts';
+import { holderParts } from '../../model/holder.ts';
 import { type Cluster, hasHeldPools, shardCounts } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { distFolder, poolsPath } from '../../model/repository-paths.ts';
@@ -86,7 +86,7 @@ function placeOf({ pools }: Review['head']) {
 function holdersByCluster(table: AllocationTable): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const holder of new Set([...table.values()].filter(isHeld).map((record) => record.holder))) {
-    const cluster = clusterOfHolder(holder);
+    const cluster = holderParts(holder).cluster;
     if (cluster !== undefined) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
   }
   return counts;
