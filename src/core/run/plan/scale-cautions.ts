@@ -45,7 +45,7 @@ export function engineCautions({ head, manifests, comparison }: Review): Caution
       if (after <= mostObjects || after - growth > mostObjects) return [];
       const where = shard === '' ? `cluster ${cluster.name}` : `shard ${shard} of ${cluster.name}`;
       const message = `${where} would have ${after} objects in one Application or Kustomization${advice(cluster, after)}`;
-      return [{ code: 'ENGINE_LOADED', message, at: placeOf(head) }];
+      return [{ code: 'ENGINE_LOADED', message, at: clustersPlace(head) }];
     });
   });
 }
@@ -74,11 +74,11 @@ export function layoutCautions({ base, head }: Review): Caution[] {
     const [was, is] = [before.get(name) ?? 0, after.get(name) ?? 0];
     if (!hasHeldPools(plane) || is <= mostHeldPools || was > mostHeldPools) return [];
     const message = `cluster ${name} would have ${is} IPAddressPools with layout: lease; leasehold migrate-layout pool --cluster ${name} changes it without an outage`;
-    return [{ code: 'LAYOUT_COSTLY', message, at: placeOf(head) }];
+    return [{ code: 'LAYOUT_COSTLY', message, at: clustersPlace(head) }];
   });
 }
 
-function placeOf({ pools }: Review['head']) {
+function clustersPlace({ pools }: Review['head']) {
   return planPlace('head', pools?.clustersAt ?? startOf(poolsPath));
 }
 
