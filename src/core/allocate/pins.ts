@@ -3,7 +3,7 @@ import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/p
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Day } from '../model/day.ts';
-import type { Holder } from '../model/holder.ts';
+import { type Holder, holderParts } from '../model/holder.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Position, type Problem } from '../model/problem.ts';
 import { type Address, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
@@ -188,10 +188,9 @@ function recordProblem(
 /** The other way out when a Service of the same namespace holds the address. */
 function sharingText({ claims: [claim] }: Holder, other: string): string {
   if (claim?.kind !== 'Service') return '';
-  const home = [claim.cluster, claim.declared.namespace];
-  const [cluster, kind, namespace] = other.split('/');
-  const isNear = (kind === 'service' || kind === 'shared') && cluster === home[0];
-  return isNear && namespace === home[1] ? ', or share the address with the same sharing key' : '';
+  const { cluster, namespace } = holderParts(other);
+  const isNear = cluster === claim.cluster && namespace === claim.declared.namespace;
+  return isNear ? ', or share the address with the same sharing key' : '';
 }
 
 /** A hint lists at most this many ranges of a pool. */

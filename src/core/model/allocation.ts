@@ -219,7 +219,5 @@ export function vacatedIn(table: AllocationTable): ReadonlySet<string> {
 export function ownerOf(holder: string): string | undefined {
   const [cluster = '', kind, name = ''] = holder.split('/');
   if (cluster === 'anycast') return undefined;
-  if (kind !== 'akash') return `${cluster}/${name}`;
-  const end = name.indexOf('-ip-');
-  return end < 0 ? name : name.slice(0, end);
+  return kind === 'akash' ? name.replace(/-ip-.*$/, '') : `${cluster}/${name}`;
 }

@@ -80,7 +80,7 @@ export function claimOrPromiseText(item: ClaimOrPromise): string {
   return item.kind === 'Promise' ? promiseText(item) : claimText(item);
 }
 
-/** What a holder wants its addresses for, in a message: its first claim, or its promise. */
+/** The purpose of a holder's addresses, in a message: its first claim, or its promise. */
 export function purposeText({ claims: [first], promise }: Holder): string {
   const purpose = first ?? promise;
   return purpose ? claimOrPromiseText(purpose) : '';
@@ -97,17 +97,33 @@ export function isGroup(holder: string): boolean {
   return /^(?:anycast|[^/]+\/shared)\//.test(holder);
 }
 
-/** The cluster in the id of a holder, declared or not; undefined for a group, `anycast/<name>`. */
-export function clusterOfHolder(holder: string): string | undefined {
-  const [first = '', ...rest] = holder.split('/');
-  return first === 'anycast' && rest.length === 1 ? undefined : first;
+/** The parts of the id of a holder, of addresses or of hostnames. */
+export interface HolderParts {
+  /** Undefined for a group. */
+  readonly cluster: string | undefined;
+  /** `anycast`, `akash`, `service`, `shared` or `namespace`. */
+  readonly kind: string;
+  /** Undefined for a group, and for what an Akash owner has. */
+  readonly namespace: string | undefined;
+  /** The last part of the id. */
+  readonly name: string;
 }
 
-const akashHolder = /^([^/]+)\/akash\/([^/]+)$/;
-const serviceHolder = /^([^/]+)\/(service|shared)\/([^/]+)\/([^/]+)$/;
-const akashOwnerHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)$/;
-const namespaceHolder = /^([^/]+)\/namespace\/([^/]+)$/;
-const groupHolder = /^anycast\/([^/]+)$/;
+/** Takes the id of a holder apart, declared or not. */
+export function holderParts(holder: string): HolderParts {
+  const parts = holder.split('/');
+  const isGroup = parts.length === 2 && parts[0] === 'anycast';
+  const [cluster, kind = '', third] = isGroup ? [undefined, ...parts] : parts;
+  const namespace = isGroup || kind === 'akash' ? undefined : third;
+  return { cluster, kind, namespace, name: parts.at(-1) ?? '' };
+}
+
+/** The id that a holder has in another namespace; undefined when it is not in `from`. */
+export function movedToNamespace(holder: string, from: string, to: string): string | undefined {
+  const [cluster, kind, , ...name] = holder.split('/');
+  const isIn = holderParts(holder).namespace === from;
+  return isIn ? [cluster, kind, to, ...name].join('/') : undefined;
+}
 
 /**
  * A holder in a sentence, as people write it: `shop/web`, `key shop/k`, `shop of akash17zp…nkks4`,
@@ -115,22 +131,17 @@ const groupHolder = /^anycast\/([^/]+)$/;
  * `default`: `prod-eu/shop/web`. Two holders can have the same text.
  */
 export function holderText(holder: string): string {
-  const [, cluster, key = ''] = akashHolder.exec(holder) ?? [];
-  const parts = keyParts(key);
-  if (cluster !== undefined && parts) {
-    return `${parts.endpoint} of ${ownerText(parts.owner)}${clusterText(cluster)}`;
-  }
-  const [, its, account] = akashOwnerHolder.exec(holder) ?? [];
-  if (its !== undefined && account !== undefined) return `${ownerText(account)}${clusterText(its)}`;
-  const [, home, kind, namespace, name] = serviceHolder.exec(holder) ?? [];
-  if (home !== undefined) {
-    const service = [home, namespace, name].join('/').replace(/^default\//, '');
-    return kind === 'shared' ? `key ${service}` : service;
-  }
-  const [, place, own] = namespaceHolder.exec(holder) ?? [];
-  if (place !== undefined) return `namespace ${own}${clusterText(place)}`;
-  const [, group] = groupHolder.exec(holder) ?? [];
-  return group === undefined ? holder : `group ${group}`;
+  const { cluster = '', kind, namespace, name } = holderParts(holder);
+  const endpoint = keyParts(name);
+  if (kind === 'anycast') return `group ${name}`;
+  if (kind === 'namespace') return `namespace ${name}${clusterText(cluster)}`;
+  if (kind === 'akash' && endpoint)
+    return `${endpoint.endpoint} of ${ownerText(endpoint.owner)}${clusterText(cluster)}`;
+  if (kind === 'akash' && /^akash1[a-z0-9]+$/.test(name))
+    return ownerText(name) + clusterText(cluster);
+  if (kind !== 'service' && kind !== 'shared') return holder;
+  const service = [cluster, namespace, name].join('/').replace(/^default\//, '');
+  return kind === 'shared' ? `key ${service}` : service;
 }
 
 /** An Akash account in a sentence: its first and last characters. */

@@ -100,7 +100,7 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   }
   const value = valueAt(document.value, path);
   if (value === undefined && path.length > 0) {
-    const message = `${nameOf(path.slice(0, -1))} lacks the field '${String(path.at(-1))}'`;
+    const message = `${fieldName(path.slice(0, -1))} lacks the field '${String(path.at(-1))}'`;
     return [{ code: 'FIELD_MISSING', message, at: document.at(path) }];
   }
   if (issue.code === 'invalid_key') {
@@ -109,7 +109,7 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   }
   const isEndless = typeof value === 'number' && !Number.isFinite(value);
   const wanted = isEndless ? 'expected a finite number' : expected(issue);
-  const message = `${nameOf(path)} ${foundText(issue, value, context)}, ${wanted}`;
+  const message = `${fieldName(path)} ${foundText(issue, value, context)}, ${wanted}`;
   if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
   const hint = wantsQuotes(issue, value)
     ? inQuotes(sourceOf(context, path, value))
@@ -117,7 +117,7 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
 }
 
-function nameOf(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   return path.length > 0 ? `'${fieldText(path)}'` : 'the file';
 }
 

@@ -117,20 +117,17 @@ interface OnBranch {
   readonly own: Allocation | undefined;
 }
 
-function rebasedRecord(run: Run, text: string, branch: OnBranch): Allocation | undefined {
-  const { record, own } = branch;
+function rebasedRecord(run: Run, text: string, { record, own }: OnBranch): Allocation | undefined {
   const before = run.target.get(text);
   const holder = run.byId.get(record.holder);
   if (!before || !isHeld(before)) {
-    if (isHeld(record) && holder) return given(run, holder, { before, record });
+    if (isHeld(record) && holder) return givenRecord(run, holder, { before, record });
     return before ?? (run.base.table.size === 0 ? own : undefined);
   }
   const owner = run.byId.get(before.holder);
-  if (!isHeld(record)) {
-    const isMoved = owner?.families.includes(before.address.family) ?? false;
-    return vacated(run, before, { own, isMoved });
-  }
-  return owner && own && isOneRun(run, owner, { before, own }) ? own : before;
+  if (isHeld(record)) return owner && own && isOfOneRun(run, owner, { before, own }) ? own : before;
+  const isMoved = owner?.families.includes(before.address.family) ?? false;
+  return vacatedRecord(run, before, { own, isMoved });
 }
 
 /** True when a holder may have an address that is released in the base. */
@@ -138,8 +135,8 @@ function mayTake(record: Allocation, holder: Holder, day: Day): boolean {
   return isFree(record, day) || isKeptFor(record, holder) || isSignedFor('reclaim', record, holder);
 }
 
-/** The record of an address that a holder got on the branch, on that day or today. */
-function given(
+/** The record of an address that a holder got on the branch: of that day, or of today. */
+function givenRecord(
   run: Run,
   holder: Holder,
   { before, record }: { readonly before: Allocation | undefined; readonly record: Allocation },
@@ -154,8 +151,7 @@ function given(
   const movedFrom = from === undefined ? undefined : target.get(from)?.address;
   const madeOn = (day: Day): Allocation => ({
     ...assignedRecord(holder, pool, record.address, { former: before, today: day }),
-    movedFrom,
-    at: record.at,
+    ...{ movedFrom, at: record.at },
   });
   const { since } = record;
   const made = madeOn(since);
@@ -165,8 +161,11 @@ function given(
   return isEarly || !isInTime(made, before, { base, today }) ? madeOn(today) : made;
 }
 
-/** The record of an address that is held in the base and that its holder left on the branch. */
-function vacated(
+/**
+ * The record of an address that is held in the base and that its holder left on the branch. A release
+ * that no single run would make is undone: the allocator makes it again.
+ */
+function vacatedRecord(
   { base, today }: Run,
   before: Allocation,
   { own, isMoved }: { readonly own: Allocation | undefined; readonly isMoved: boolean },
@@ -176,8 +175,7 @@ function vacated(
     at: before.at,
   });
   const made = own?.released && madeOn(own.released.on);
-  const isOwn = made && isSameAllocation(made, own) && isInTime(made, before, { base, today });
-  if (isOwn) return made;
+  if (made && isSameAllocation(made, own) && isInTime(made, before, { base, today })) return made;
   return isMoved ? madeOn(today) : before;
 }
 
@@ -185,7 +183,7 @@ function vacated(
  * True when the branch's record of an address that stays held is what a single run on the base
  * would make, today or on an earlier day.
  */
-function isOneRun(
+function isOfOneRun(
   { index, base, today }: Run,
   holder: Holder,
   { before, own }: { readonly before: Allocation; readonly own: Allocation },
@@ -227,27 +225,32 @@ export function allocateOnBase(
   pools: Pools,
   holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves, base, withheld }: BranchInput,
+  { today, moves, base, withheld = [] }: BranchInput,
 ): Outcome<AllocatedOnBase> {
   const begun = rebasedTable(base, pools, { holders, table: committed }, today);
   const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
-  const settled = withoutVacatedPins(holders, moves, start.values());
-  const allocated = (table: AllocationTable, own?: readonly Move[]): Outcome<AllocationResult> => {
+  const allocated = (
+    table: AllocationTable,
+    wanted: readonly Holder[],
+    moves?: readonly Move[],
+  ): Outcome<AllocationResult> => {
     const kept = withheldUntil(table, unlanded(base.table, table, today));
-    const late = [...(withheld ?? []), ...kept.records];
-    const wanted = own ? holders : settled;
-    const run = allocate(pools, wanted, kept.table, { today, moves: own, withheld: late });
+    const late = [...withheld, ...kept.records];
+    const run = allocate(pools, wanted, kept.table, { today, moves, withheld: late });
     return run.ok ? ok({ ...run.value, table: kept.restore(run.value.table) }) : run;
   };
-  const run = allocated(start, moves);
+  const run = allocated(start, holders, moves);
   if (!run.ok) return run;
-  const again = rebasedTable(base, pools, { holders: settled, table: run.value.table }, today);
-  const isSettled = isSameTable(again, run.value.table);
-  const last = isSettled ? run : allocated(again);
-  if (!last.ok) return last;
+  // This run too can record what no single run on the base would, such as a move from an address that
+  // only the branch gave. So its records are rebased as well, and who then has no address gets one.
+  const unpinned = withoutVacatedPins(holders, moves, start.values());
+  const rebased = rebasedTable(base, pools, { holders: unpinned, table: run.value.table }, today);
+  const isSettled = isSameTable(rebased, run.value.table);
   if (isAsCommitted && isSettled) return ok({ ...run.value, isRebased: false });
+  const last = isSettled ? run : allocated(rebased, unpinned);
+  if (!last.ok) return last;
   const { table } = last.value;
   const changes = changesBetween({ committed, base: base.table }, table);
   return ok({ table, changes, isRebased: true });

@@ -1,6 +1,6 @@
 import { keyPath } from '../declarations/key-file.ts';
 import { isHeld, type Tenure } from '../model/allocation.ts';
-import { clusterOfHolder } from '../model/holder.ts';
+import { holderParts } from '../model/holder.ts';
 import { type AddressPromise, type Lease, leaseIdText } from '../model/lease.ts';
 import { addToGroup } from '../model/order.ts';
 import { parseSignatures } from '../model/ownership.ts';
@@ -141,7 +141,7 @@ function heldInOthers(
 ): ReadonlyMap<string, Tenure[]> {
   const held = new Map<string, Tenure[]>();
   for (const record of table.values()) {
-    const cluster = clusterOfHolder(record.holder);
+    const cluster = holderParts(record.holder).cluster;
     if (cluster === undefined || names.has(cluster) || !isHeld(record)) continue;
     addToGroup(held, cluster, record);
   }

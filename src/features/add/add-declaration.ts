@@ -79,7 +79,7 @@ export async function planAddition(
     kind: 'Addition',
     day: today,
     declared: added.kind,
-    name: nameOf(added),
+    name: addedName(added),
     state,
     file,
     addresses: planned.ok ? addressesOf(planned.value, file, added) : [],
@@ -119,7 +119,7 @@ function editOf(
   }
 }
 
-function nameOf(added: Added): string {
+function addedName(added: Added): string {
   switch (added.kind) {
     case 'Lease':
       return leaseNameText(added.lease);

@@ -41,7 +41,7 @@ export function declarePromise(
     });
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes, value: state } = outcome.value;
-    const value = answerOf(outcome.value, promise);
+    const value = promiseAnswer(outcome.value, promise);
     if (state === 'present' && !isUnrecorded(run, value)) return { kind: 'nothing', value };
     const { holder, addresses } = value;
     const message = commitMessage({
@@ -57,7 +57,7 @@ export function declarePromise(
   });
 }
 
-function answerOf(
+function promiseAnswer(
   { day, run }: BranchRun<unknown>,
   { owner, endpoint, cluster = run.workspace.pools.defaultCluster }: WrittenPromise,
 ): DeclareResult {

@@ -46,7 +46,7 @@ export function declare(
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes } = outcome.value;
-    const value = answerOf(outcome.value, task);
+    const value = claimAnswer(outcome.value, task);
     const isDeclared = outcome.value.value === 'declared already';
     if (isDeclared && !isUnrecorded(run, value)) return { kind: 'nothing', value };
     const message = messageOf(value, changeLines(run.changes), task.subject);
@@ -55,7 +55,7 @@ export function declare(
   });
 }
 
-function answerOf(
+function claimAnswer(
   { day, run, value }: BranchRun<ClaimEdit['value']>,
   task: ClaimTask,
 ): LeaseAnswer {

@@ -61,7 +61,7 @@ export function purge(context: BotContext, task: PurgeTask): Promise<CommitResul
       editFor(tree, declared, task),
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
-    const value = answerOf(outcome.value, task);
+    const value = purgeAnswer(outcome.value, task);
     const { run, changes, value: gone } = outcome.value;
     if (gone.claims.length + gone.hostnames.length === 0) return { kind: 'nothing', value };
     const lines = [...gone.claims.map(goneText), ...gone.hostnames.map(goneHostnameText)];
@@ -123,7 +123,7 @@ function portUnclear({ service, port, at }: LeaseClaim, declared: readonly Lease
   };
 }
 
-function answerOf(
+function purgeAnswer(
   { day, run, value: gone }: BranchRun<EndedParts>,
   { lease }: PurgeTask,
 ): PurgedClaims {

@@ -79,7 +79,7 @@ export function writtenPools(
 ): ReadonlySet<string> {
   const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
   const names = files.flatMap(({ path }) => [...liveFacts(textIn(tree, path)).pools.values()]);
-  return new Set(names.map((name) => nameOf('addressPool', name, plane.namespace)));
+  return new Set(names.map((name) => objectName('addressPool', name, plane.namespace)));
 }
 
 function desiredClaim(
@@ -95,13 +95,13 @@ function desiredClaim(
     ...(hasHeldPools(plane) ? [addressPoolName(addresses[0])] : []),
     ...(hasDeclaredPools(plane) ? [pool.name] : []),
   ];
-  const service = nameOf('service', serviceName(naming, claim), namespace);
+  const service = objectName('service', serviceName(naming, claim), namespace);
   const names = [
-    nameOf('namespace', namespace),
+    objectName('namespace', namespace),
     ...poolNames.flatMap((name) => [
-      nameOf('addressPool', name, plane.namespace),
+      objectName('addressPool', name, plane.namespace),
       ...pool.advertise.map((one) =>
-        nameOf(
+        objectName(
           one.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement',
           advertisementName(one, { declared: pool.name, pool: name }),
           plane.namespace,
@@ -110,11 +110,11 @@ function desiredClaim(
     ]),
     ...(claim.kind === 'Lease'
       ? [
-          nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
-          nameOf('networkPolicy', networkPolicyName(claim), namespace),
-          nameOf('service', addressName(claim), namespace),
+          objectName('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
+          objectName('networkPolicy', networkPolicyName(claim), namespace),
+          objectName('service', addressName(claim), namespace),
           ...addresses.map(({ family }) =>
-            nameOf('endpointSlice', addressSliceName(claim, family), namespace),
+            objectName('endpointSlice', addressSliceName(claim, family), namespace),
           ),
         ]
       : []),
@@ -136,10 +136,10 @@ function desiredClaim(
 function gatewayOf(claim: Claim): string | undefined {
   if (claim.kind !== 'Service' || claim.declared.kind !== 'Reservation') return undefined;
   const { gateway } = claim.declared;
-  return gateway && nameOf('gateway', gateway.name, gateway.namespace);
+  return gateway && objectName('gateway', gateway.name, gateway.namespace);
 }
 
-function nameOf(kind: LiveKind, name: string, namespace?: string): string {
+function objectName(kind: LiveKind, name: string, namespace?: string): string {
   return liveObjectName(kind, {
     metadata: namespace === undefined ? { name } : { name, namespace },
   });

@@ -11,7 +11,7 @@ import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import type { Dialer } from './dialer.ts';
 import { AnnouncedServices } from './live/announced-services.ts';
-import { Announcement, readyEndpoints, type SaidInEvents, unknown } from './live/announcement.ts';
+import { Announcement, readyEndpoints, type SpeakerEvents, unknown } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import {
   isOverlap,
@@ -66,12 +66,12 @@ export async function verifyCluster(
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const deployments = (await list('deployment')) ?? [];
   const announcement = await announcementIn(desired, { live, list, asked });
-  const { warnings, ...said } = await eventsOf(desired.claims, live, { announcement, asked });
+  const { warnings, ...events } = await eventsOf(desired.claims, live, { announcement, asked });
   asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
   const announcementOf = (claim: DesiredClaim) =>
-    announcement?.detailsOf(claim, said) ?? [unknown(claim, noSpeakers)];
+    announcement?.detailsOf(claim, events) ?? [unknown(claim, noSpeakers)];
   const restart = restartHint(deployments, desired);
   const evidence = { live, detailsOf, holders, warnings, restart, announcementOf };
   const compared = desired.claims.map((claim) => verifyClaim(claim, evidence));
@@ -136,7 +136,7 @@ async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Pro
   return snapshot;
 }
 
-/** What the facts are gathered from. */
+/** The sources of the facts. */
 interface Gathered {
   readonly live: Snapshot;
   readonly list: List;
@@ -194,12 +194,12 @@ async function listBeside(
   return found.flat();
 }
 
-/** What MetalLB's events say of the Services that wait, or may not be announced. */
+/** The events of MetalLB about the Services that wait, or may not be announced. */
 async function eventsOf(
   claims: readonly DesiredClaim[],
   live: Snapshot,
   { announcement, asked }: Pick<Gathered, 'asked'> & { announcement: Announcement | undefined },
-): Promise<SaidInEvents & { readonly warnings: ReadonlyMap<string, string> }> {
+): Promise<SpeakerEvents & { readonly warnings: ReadonlyMap<string, string> }> {
   const waiting = claims
     .filter((claim) => isWaiting(claim, live))
     .flatMap(({ service }) => live.get(service) ?? []);

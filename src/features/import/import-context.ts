@@ -1,53 +1,15 @@
 import { holderOfGroup, holderOfKey } from '../../core/declarations/claims.ts';
-import { readDeclaration } from '../../core/declarations/declaration-file.ts';
-import { type AllocationTable, isFree, isHeld } from '../../core/model/allocation.ts';
-import type { Claim } from '../../core/model/claim.ts';
-import type { Day } from '../../core/model/day.ts';
-import type { DomainProofs } from '../../core/model/domain-proof.ts';
-import type { Hostname, HostnameTable } from '../../core/model/hostname.ts';
-import { type Lease, type LeaseId, leaseIdText } from '../../core/model/lease.ts';
-import { addToGroup, sortedEntries } from '../../core/model/order.ts';
-import type { Policy } from '../../core/model/policy.ts';
-import {
-  type AnycastMember,
-  type Cluster,
-  isOpenIn,
-  type Pool,
-  type Pools,
-} from '../../core/model/pools.ts';
-import type { Position, Problem } from '../../core/model/problem.ts';
+import { isHeld } from '../../core/model/allocation.ts';
+import type { Hostname } from '../../core/model/hostname.ts';
+import { sortedEntries } from '../../core/model/order.ts';
+import type { AnycastMember } from '../../core/model/pools.ts';
+import type { Position } from '../../core/model/problem.ts';
 import { declarationsFolder } from '../../core/model/repository-paths.ts';
-import type { DeclaredService, Reservation } from '../../core/model/service.ts';
-import {
-  type Address,
-  compareAddresses,
-  formatAddress,
-  isBuggyIP,
-} from '../../core/net/address.ts';
-import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
+import { type Address, compareAddresses, formatAddress } from '../../core/net/address.ts';
+import { setHas } from '../../core/net/range-set.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { ImportAnswerDeclaration } from './import-answer.ts';
-
-/** The state of the repository into which live objects are imported. */
-export interface RepositoryState {
-  /** Includes the pools that the import adds. */
-  readonly pools: Pools;
-  readonly cluster: Cluster;
-  readonly services: readonly (DeclaredService | Reservation)[];
-  readonly leases: readonly Lease[];
-  readonly claims: readonly Claim[];
-  readonly table: AllocationTable;
-  readonly hostnames: readonly Hostname[];
-  readonly hostnameTable: HostnameTable;
-  readonly proofs: DomainProofs;
-  readonly policy: Policy | undefined;
-  /** The paths of all files below `leases/`. */
-  readonly paths: readonly string[];
-  /** Undefined when the day is unknown; every released address then counts as retained. */
-  readonly today: Day | undefined;
-  /** The text of a file below `leases/`. */
-  textOf(path: string): string;
-}
+import { addressesText, ImportTarget, type RepositoryState } from './import-target.ts';
 
 /** A declaration of a live object, new or already present. */
 export interface Adopted extends Pick<ImportAnswerDeclaration, 'kind' | 'name' | 'state'> {
@@ -60,54 +22,50 @@ export interface Adopted extends Pick<ImportAnswerDeclaration, 'kind' | 'name' |
 }
 
 /**
- * Collects the declarations of an import one after the other: addresses by holder, used paths,
- * groups and notes.
+ * Collects all that one import adds to its {@link ImportTarget}, one declaration after the other:
+ * declarations with their paths, sharing keys, members of groups, and notes.
  */
 export class ImportContext {
-  readonly repository: RepositoryState;
-  readonly adopted: Adopted[] = [];
-  /** Those that are declared, before the import and by it. */
-  readonly hostnames: Hostname[];
+  readonly target: ImportTarget;
+  readonly #adopted: Adopted[] = [];
+  readonly #hostnames: Hostname[];
   readonly #changed: ImportNote[] = [];
   readonly #left: Left[] = [];
   readonly #groups = new Map<string, readonly AnycastMember[]>();
   /** The holders of the used sharing keys. */
-  readonly #keys = new Set<string>();
+  readonly #keys: Set<string>;
   readonly #paths: Set<string>;
-  readonly #held = new Map<string, Address[]>();
-  readonly #ranges: readonly { readonly pool: Pool; readonly set: ReturnType<typeof rangeSetOf> }[];
 
   constructor(repository: RepositoryState) {
-    this.repository = repository;
-    this.hostnames = [...repository.hostnames];
-    this.#paths = new Set(repository.paths);
-    this.#ranges = repository.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
-    for (const record of repository.table.values()) {
-      if (!isHeld(record)) continue;
-      addToGroup(this.#held, record.holder, record.address);
-    }
-    for (const service of repository.services) {
-      const { sharingKey } = service;
-      if (sharingKey !== undefined) this.#keys.add(holderOfKey(service, sharingKey));
-    }
+    const { hostnames, paths, services } = repository;
+    this.target = new ImportTarget(repository);
+    this.#hostnames = [...hostnames];
+    this.#paths = new Set(paths);
+    this.#keys = new Set(
+      services.flatMap((one) =>
+        one.sharingKey === undefined ? [] : [holderOfKey(one, one.sharingKey)],
+      ),
+    );
   }
 
-  /** The declared lease of an id; undefined when it is not declared. */
-  declaredLease(id: LeaseId): Lease | undefined {
-    const { cluster, leases } = this.repository;
-    const text = leaseIdText(id);
-    return leases.find((one) => one.cluster === cluster.name && leaseIdText(one.id) === text);
+  get repository(): RepositoryState {
+    return this.target.repository;
   }
 
-  /** The addresses held by a holder, IPv4 first. */
-  heldBy(holder: string): readonly Address[] {
-    return [...(this.#held.get(holder) ?? [])].sort(compareAddresses);
+  /** The live objects that are declared, before the import or by it. */
+  get adopted(): readonly Adopted[] {
+    return this.#adopted;
+  }
+
+  /** All declared hostnames, before the import and by it. */
+  get hostnames(): readonly Hostname[] {
+    return this.#hostnames;
   }
 
   /** True when no other address of the namespace has the sharing key. */
   isFreeKey(namespace: string, key: string): boolean {
     const holder = this.#holderOfKey(namespace, key);
-    return !this.#keys.has(holder) && !this.#held.has(holder);
+    return !this.#keys.has(holder) && this.target.heldBy(holder).length === 0;
   }
 
   /** Marks a sharing key of the namespace as used. */
@@ -138,62 +96,6 @@ export class ImportContext {
   /** The added members, by the name of their group. */
   get groups(): ReadonlyMap<string, readonly AnycastMember[]> {
     return this.#groups;
-  }
-
-  /** The pool that contains an address, regardless of who may use it. */
-  poolOf(address: Address): Pool | undefined {
-    return this.#ranges.find(({ set }) => setHas(set, address))?.pool;
-  }
-
-  /** The zone that a declaration in a pool must name; undefined for the default zone. */
-  zoneOf(pool: Pool): string | undefined {
-    const { cluster, pools } = this.repository;
-    return pool.zone === (cluster.defaultZone ?? pools.defaultZone) ? undefined : pool.zone;
-  }
-
-  /** The cluster that a declaration must name; undefined for the default cluster. */
-  get clusterName(): string | undefined {
-    const { cluster, pools } = this.repository;
-    return cluster.name === pools.defaultCluster ? undefined : cluster.name;
-  }
-
-  /**
-   * The pool that contains all these addresses if one holder can have them together; otherwise the
-   * reason why not.
-   */
-  placeOf(addresses: readonly Address[]): Pool | string {
-    const pools = addresses.map((address) => this.poolOf(address));
-    const outside = addresses.filter((_, index) => pools[index] === undefined);
-    if (outside.length > 0) return `no pool has ${addressesText(outside)}`;
-    const [pool] = pools;
-    if (!pool || pools.some((other) => other !== pool)) {
-      return 'its addresses lie in different pools';
-    }
-    const families = new Set(addresses.map(({ family }) => family));
-    if (families.size < addresses.length) return 'it has two addresses of one family';
-    const { name } = this.repository.cluster;
-    if (!isOpenIn(pool, name)) return `the pool ${pool.name} is not announced by cluster ${name}`;
-    const kept = addresses.find((address) => setHas(pool.reserved, address));
-    if (kept) return `${formatAddress(kept)} is reserved in pool ${pool.name}`;
-    const avoided = pool.avoidBuggyIPs && addresses.find(isBuggyIP);
-    if (avoided) {
-      return `${formatAddress(avoided)} ends in .0 or .255, which pool ${pool.name} avoids`;
-    }
-    if (pool.state === 'draining') return `the pool ${pool.name} is draining`;
-    return pool;
-  }
-
-  /**
-   * The reason why a new holder cannot get an address; undefined when it can, or when one of
-   * `holders` has it.
-   */
-  takenText(address: Address, holders: ReadonlySet<string> = new Set()): string | undefined {
-    const record = this.repository.table.get(formatAddress(address));
-    const { today } = this.repository;
-    if (!record || holders.has(record.holder)) return undefined;
-    if (today !== undefined && isFree(record, today)) return undefined;
-    const verb = isHeld(record) ? 'held by' : 'kept for';
-    return `${formatAddress(address)} is ${verb} ${record.holder}`;
   }
 
   /**
@@ -234,28 +136,24 @@ export class ImportContext {
     }
   }
 
-  /** The first problem of a declaration on its own; undefined when it is valid. */
-  problemOf(path: string, text: string): Problem | undefined {
-    const read = readDeclaration(path, new TextEncoder().encode(text), this.repository.pools);
-    return read.ok ? undefined : read.problems[0];
-  }
-
-  adopt(adopted: Adopted): void {
+  /** Adds a declaration, with the new hostnames in it. */
+  adopt(adopted: Adopted, hostnames: readonly Hostname[] = []): void {
     this.#paths.add(adopted.path);
-    this.adopted.push(adopted);
+    this.#adopted.push(adopted);
+    this.#hostnames.push(...hostnames);
   }
 
   /** The addresses of undeclared objects that another holder could get, sorted, by pool name. */
   get reserved(): ReadonlyMap<string, readonly Address[]> {
     const had = new Set(
-      this.adopted.flatMap(({ addresses, state }) =>
+      this.#adopted.flatMap(({ addresses, state }) =>
         state === 'added' ? addresses.map(formatAddress) : [],
       ),
     );
     const found = new Map<string, Map<string, Address>>();
     for (const address of this.#left.flatMap(({ addresses }) => addresses)) {
       const text = formatAddress(address);
-      const pool = this.poolOf(address);
+      const pool = this.target.poolOf(address);
       const record = this.repository.table.get(text);
       if (!pool || had.has(text) || setHas(pool.reserved, address) || (record && isHeld(record)))
         continue;
@@ -277,9 +175,4 @@ interface Left {
   readonly reason: string;
   readonly addresses: readonly Address[];
   readonly at: Position;
-}
-
-/** Addresses as listed in a message. */
-export function addressesText(addresses: readonly Address[]): string {
-  return addresses.map(formatAddress).join(' and ');
 }

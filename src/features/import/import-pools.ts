@@ -6,6 +6,7 @@ import { sortedKeys } from '../../core/model/order.ts';
 import type { Cluster, Pool, Pools } from '../../core/model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
 import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
+import type { Address } from '../../core/net/address.ts';
 import { formatRange, formatShortRange } from '../../core/net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../core/net/range-set.ts';
 import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';
@@ -71,7 +72,7 @@ export async function importPools(
   const outcome = await runEdited(tree, history, { writes, removes: [] }, options);
   if (!outcome.ok) return fail(outcome.problems.map(unwritten(writes)));
   const answer: ImportAnswer = {
-    ...answerOf(planned.value, options),
+    ...importAnswer(planned.value, options),
     edited: sortedKeys(writes),
   };
   return ok({ ...outcome.value, answer });
@@ -84,6 +85,7 @@ function withoutHostnames(source: Imported): Imported {
 
 /** An import that is not written yet. */
 interface PlannedImport {
+  readonly kind: 'planned';
   readonly imported: Imported;
   /** The pool file before the import, if there is one. */
   readonly declared: Pools | undefined;
@@ -94,21 +96,45 @@ interface PlannedImport {
   readonly notes: readonly ImportNote[];
 }
 
+/** New pools that cannot be written: a pool file has no pool whose addresses are all reserved. */
+interface FullPools {
+  readonly kind: 'full';
+  readonly pools: readonly [ImportedPool, ...ImportedPool[]];
+  readonly why: string;
+}
+
+/** Plans an import without the pools that turn out to be full. */
 function planImport(
+  tree: SourceTree,
+  source: Imported,
+  options: ImportOptions,
+): Outcome<PlannedImport> {
+  for (let imported = source; ; ) {
+    const tried = tryImport(tree, imported, options);
+    if (!tried.ok) return tried;
+    if (tried.value.kind === 'planned') return ok(tried.value);
+    imported = withoutPools(imported, tried.value);
+  }
+}
+
+/** Plans an import, or finds new pools that it has to leave. */
+function tryImport(
   tree: SourceTree,
   imported: Imported,
   options: ImportOptions,
-): Outcome<PlannedImport> {
+): Outcome<PlannedImport | FullPools> {
   const file = poolFileBefore(tree, imported, options);
   if (!file.ok) return file;
-  const { committed, text: before, declared } = file.value;
-  const isThere = declared !== undefined;
+  const { committed, text: before, declared, notes = [] } = file.value;
   const found = placeLivePools(tree, imported, declared, options);
   if (!found.ok) return found;
   const placed = found.value;
   const reserves = reservesOf(tree, placed, options.today);
-  const unused = withoutUsed(imported, placed, reserves, isThere);
-  if (unused) return planImport(tree, unused, options);
+  const inUse = fullPools(placed, declared, (pool) => reserves.get(pool)?.added);
+  if (inUse) {
+    const why = 'it is not imported: every address of it is in use in the source';
+    return ok({ kind: 'full', pools: inUse, why });
+  }
   const added = placed.added.map((pool) => writtenPool(pool, reserves));
   const poolOptions = { ...options, fence: placed.fence };
   const edited = declared
@@ -117,12 +143,15 @@ function planImport(
   const text = edited === committed ? undefined : edited;
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return fail(problems);
-  const live = liveOf(tree, text, imported, options);
-  if (!live.ok) return live;
-  const rest = withoutEmpty(imported, placed, live.value, isThere);
-  if (rest) return planImport(tree, rest, options);
-  const { notes = [] } = file.value;
-  return ok({ imported, declared, placed, reserves, live: live.value, notes });
+  const outcome = liveOf(tree, text, imported, options);
+  if (!outcome.ok) return outcome;
+  const live = outcome.value;
+  const empty = fullPools(placed, declared, ({ name }) => setOf(live.reserved.get(name)));
+  if (empty) {
+    const why = 'nothing that has its addresses can be declared: it stays as it is';
+    return ok({ kind: 'full', pools: empty, why });
+  }
+  return ok({ kind: 'planned', imported, declared, placed, reserves, live, notes });
 }
 
 /** The pool file before pools are added; without one, all but an empty `text` is undefined. */
@@ -153,10 +182,8 @@ function poolFileBefore(
 }
 
 /** The answer, without the edited files. */
-function answerOf(
-  { imported, declared, placed, reserves, live, notes: ofCluster }: PlannedImport,
-  options: ImportOptions,
-): Omit<ImportAnswer, 'edited'> {
+function importAnswer(plan: PlannedImport, options: ImportOptions): Omit<ImportAnswer, 'edited'> {
+  const { imported, declared, placed, reserves, live, notes: ofCluster } = plan;
   const { isLive, fence, closed } = placed;
   const notes = [
     ...imported.notes,
@@ -175,7 +202,7 @@ function answerOf(
     kind: 'Import',
     day: options.today,
     source: options.source,
-    pools: answeredPools(imported.pools, placed, reserves, live),
+    pools: answeredPools(plan),
     declarations: live.answer,
     notes: sortedNotes(notes),
   };
@@ -190,57 +217,33 @@ function clusterOf(
 }
 
 /**
- * Drops the pools in which the import would reserve every address, since a pool file cannot express
- * that. Undefined when there are none, or nothing else.
+ * The new pools of which all addresses would be reserved. Undefined when there are none, or when a
+ * new pool file would have no others.
  */
-function withoutEmpty(
-  imported: Imported,
+function fullPools(
   { added }: PlacedPools,
-  { reserved }: LiveDeclarations,
-  isThere: boolean,
-): Imported | undefined {
-  const empty = added.filter(({ name, ranges }) => {
-    const own = rangeSetOf((reserved.get(name) ?? []).map((one) => ({ from: one, to: one })));
-    return subtract(rangeSetOf(ranges.map(({ range }) => range)), own).ranges.length === 0;
+  declared: Pools | undefined,
+  reservedIn: (pool: ImportedPool) => RangeSet | undefined,
+): FullPools['pools'] | undefined {
+  const [first, ...others] = added.filter((pool) => {
+    const all = rangeSetOf(pool.ranges.map(({ range }) => range));
+    return subtract(all, reservedIn(pool) ?? rangeSetOf([])).ranges.length === 0;
   });
-  if (empty.length === 0 || (empty.length === added.length && !isThere)) return undefined;
-  const why = 'nothing that has its addresses can be declared: it stays as it is';
-  return withoutPools(imported, empty, why);
+  const isRest = declared !== undefined || others.length + 1 < added.length;
+  return first && isRest ? [first, ...others] : undefined;
 }
 
-/**
- * Drops the new pools whose addresses are all in use in the source, in part by pools that another
- * repository exported. Undefined when there are none, or nothing else.
- */
-function withoutUsed(
-  imported: Imported,
-  { added }: PlacedPools,
-  reserves: ReadonlyMap<ImportedPool, Reserves>,
-  isThere: boolean,
-): Imported | undefined {
-  const used = added.filter((pool) => {
-    const all = rangeSetOf(pool.ranges.map(({ range }) => range));
-    return subtract(all, reserves.get(pool)?.added ?? rangeSetOf([])).ranges.length === 0;
-  });
-  if (used.length === 0 || (used.length === added.length && !isThere)) return undefined;
-  const why = 'it is not imported: every address of it is in use in the source';
-  return withoutPools(imported, used, why);
+function setOf(addresses: readonly Address[] = []): RangeSet {
+  return rangeSetOf(addresses.map((address) => ({ from: address, to: address })));
 }
 
 /** Drops some pools, with a note for each. */
-function withoutPools(
-  imported: Imported,
-  dropped: readonly ImportedPool[],
-  message: string,
-): Imported {
+function withoutPools(imported: Imported, { pools: dropped, why }: FullPools): Imported {
   const notes = dropped.map(({ name, at }): ImportNote => {
-    return { effect: 'left', subject: `pool ${name}`, message, at };
+    return { effect: 'left', subject: `pool ${name}`, message: why, at };
   });
-  return {
-    ...imported,
-    pools: imported.pools.filter((pool) => !dropped.includes(pool)),
-    notes: [...imported.notes, ...notes],
-  };
+  const pools = imported.pools.filter((pool) => !dropped.includes(pool));
+  return { ...imported, pools, notes: [...imported.notes, ...notes] };
 }
 
 /** The declarations of the live objects on the pools, if the source lists them. */
@@ -280,54 +283,35 @@ function problemsOf(text: string): readonly Problem[] {
 /**
  * The imported pools in the order of the source, except those whose addresses are in other pools.
  */
-function answeredPools(
-  pools: readonly ImportedPool[],
-  placed: PlacedPools,
-  reserves: ReadonlyMap<ImportedPool, Reserves>,
-  live: LiveDeclarations,
-): readonly ImportAnswerPool[] {
-  return pools
-    .filter((pool) => isPlaced(pool, placed))
-    .map((pool) => answerPool(pool, placed, reservedOf(pool, placed, reserves, live)));
-}
-
-function isPlaced(pool: ImportedPool, { added, present }: PlacedPools): boolean {
-  return added.includes(pool) || present.some((one) => one.pool === pool);
-}
-
-/** All addresses that this import reserves in a pool. */
-function reservedOf(
-  pool: ImportedPool,
-  { present }: PlacedPools,
-  reserves: ReadonlyMap<ImportedPool, Reserves>,
-  live: LiveDeclarations,
-): RangeSet {
-  const name = present.find((one) => one.pool === pool)?.declared.name ?? pool.name;
-  const addresses = live.reserved.get(name) ?? [];
-  return rangeSetOf([
-    ...writtenPool(pool, reserves).reserved.ranges,
-    ...addresses.map((address) => ({ from: address, to: address })),
-  ]);
-}
-
-function answerPool(
-  pool: ImportedPool,
-  { added, present }: PlacedPools,
-  reserved: RangeSet,
-): ImportAnswerPool {
-  const own = present.find((one) => one.pool === pool);
-  const known = own?.declared;
-  const inFile = reserved.ranges.length > 0 || own?.missing.length ? 'extended' : 'present';
-  return {
-    name: known?.name ?? pool.name,
-    state: added.includes(pool) ? 'added' : inFile,
-    addresses: pool.ranges.map(({ range }) => formatRange(range)),
-    reserved: reserved.ranges.map(formatShortRange),
-    avoidBuggyIPs: pool.avoidBuggyIPs,
-    advertise: waysOf(pool),
-    file: pool.at.file,
-    line: pool.at.line,
-  };
+function answeredPools({
+  imported,
+  placed: { added, present },
+  reserves,
+  live,
+}: PlannedImport): readonly ImportAnswerPool[] {
+  return imported.pools.flatMap((pool): ImportAnswerPool[] => {
+    const isAdded = added.includes(pool);
+    const own = present.find((one) => one.pool === pool);
+    if (!isAdded && !own) return [];
+    const name = own?.declared.name ?? pool.name;
+    const { ranges: reserved } = rangeSetOf([
+      ...writtenPool(pool, reserves).reserved.ranges,
+      ...setOf(live.reserved.get(name)).ranges,
+    ]);
+    const inFile = reserved.length > 0 || own?.missing.length ? 'extended' : 'present';
+    return [
+      {
+        name,
+        state: isAdded ? 'added' : inFile,
+        addresses: pool.ranges.map(({ range }) => formatRange(range)),
+        reserved: reserved.map(formatShortRange),
+        avoidBuggyIPs: pool.avoidBuggyIPs,
+        advertise: waysOf(pool),
+        file: pool.at.file,
+        line: pool.at.line,
+      },
+    ];
+  });
 }
 
 function waysOf({ advertise }: ImportedPool): ImportAnswerPool['advertise'] {

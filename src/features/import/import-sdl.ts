@@ -85,7 +85,7 @@ export async function importSdl(
     day: options.today,
     source: 'sdl',
     pools: [],
-    declarations: [answerOf(sdl, lease, state, run.table)],
+    declarations: [sdlAnswer(sdl, lease, state, run.table)],
     notes: sortedNotes(notes),
     edited: sortedKeys(edit.value.writes),
   };
@@ -256,7 +256,7 @@ function unroutedHosts(
   return [{ effect: 'left', subject: 'accept', message, at: first.at ?? startOf(file) }];
 }
 
-function answerOf(
+function sdlAnswer(
   { name: file, lease: name, endpoints, hosts }: PlacedSdl,
   lease: Lease,
   state: ImportAnswerDeclaration['state'],

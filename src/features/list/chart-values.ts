@@ -60,7 +60,7 @@ export async function allChartValues(
     holders.flatMap(({ id, claims }) => declaredIn(claims).map((one) => [one, id] as const)),
   );
   const isAsked = (reservation: Reservation): boolean =>
-    what === undefined || what === nameOf(reservation) || what === holderOf.get(reservation);
+    what === undefined || what === serviceName(reservation) || what === holderOf.get(reservation);
   const placements = placementsOf(pools, holders, table);
   const placed = new Set(placements.map(({ holder }) => holder.id));
   const values = placements.flatMap((placement) => valuesOf(pools, placement, isAsked));
@@ -68,7 +68,7 @@ export async function allChartValues(
     declared.kind === 'Reservation' &&
     isAsked(declared) &&
     !placed.has(holderOf.get(declared) ?? '')
-      ? [nameOf(declared)]
+      ? [serviceName(declared)]
       : [],
   );
   return ok({ values, waiting });
@@ -88,7 +88,7 @@ function valuesOf(
   );
 }
 
-function nameOf({ namespace, name }: Reservation): string {
+function serviceName({ namespace, name }: Reservation): string {
   return `${namespace}/${name}`;
 }
 

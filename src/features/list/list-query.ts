@@ -71,7 +71,7 @@ function expires(item: ListItem, day: string, days: number): boolean {
 export function sortedList(list: List, order: ListOrder): List {
   const keyed = list.items.map((item) => {
     const address = parseAddress(item.addresses[0] ?? '');
-    return { item, key: keyOf(item, order), address: isAddress(address) ? address : undefined };
+    return { item, key: sortKey(item, order), address: isAddress(address) ? address : undefined };
   });
   const items = keyed
     .toSorted((left, right) => {
@@ -83,7 +83,7 @@ export function sortedList(list: List, order: ListOrder): List {
   return { ...list, items };
 }
 
-function keyOf(item: ListItem, order: ListOrder): string {
+function sortKey(item: ListItem, order: ListOrder): string {
   if (order === 'address') return '';
   if (order === 'owner') return ownerOf(item.holder) ?? item.holder;
   return order === 'expires' ? (item.freeFrom ?? '9999-12-31') : item[order];

@@ -57,7 +57,7 @@ export async function moveWithPins(
   await edited.commit(run.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, run.value);
-  const answer = answerOf(run.value, { moves: moves.value, vacated }, options.today);
+  const answer = moveAnswer(run.value, { moves: moves.value, vacated }, options.today);
   return ok({ run: run.value, answer: { ...answer, edited: sortedKeys(writes) }, files });
 }
 
@@ -117,7 +117,7 @@ export async function planMoves(
  * The old and new addresses of the moved holders. An old address that the target branch never had
  * leaves no record.
  */
-function answerOf(
+function moveAnswer(
   { workspace, table }: PlannedRun,
   { moves, vacated }: Pick<LeavingMoves, 'moves' | 'vacated'>,
   today: Day,

@@ -1,7 +1,7 @@
 import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { clusterOfHolder } from '../../core/model/holder.ts';
+import { holderParts } from '../../core/model/holder.ts';
 import type { Hostname } from '../../core/model/hostname.ts';
 import { compareText } from '../../core/model/order.ts';
 import type { Pool } from '../../core/model/pools.ts';
@@ -134,7 +134,7 @@ function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
 }
 
 function clusterText(holder: string, claims: readonly { readonly cluster: string }[]): string {
-  const own = clusterOfHolder(holder);
+  const own = holderParts(holder).cluster;
   if (own !== undefined) return own;
   return [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText).join(',');
 }

@@ -1,4 +1,3 @@
-import type { SourceTree } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, addressesHeldBy } from '../../core/model/allocation.ts';
 import { type Problem, startOf } from '../../core/model/problem.ts';
 import { leasesFolder } from '../../core/model/repository-paths.ts';
@@ -9,58 +8,54 @@ import { namedHolders } from '../../lib/edit/named-holders.ts';
 import { namespacesNamed } from '../../lib/edit/named-parties.ts';
 import {
   type Declared,
-  Edit,
-  isLabel,
-  type NamedRename,
-  type RenameBase,
+  renameOfHolder,
+  renameOfService,
+  renamesOfNamespace,
+} from './declared-renames.ts';
+import {
+  type FoundRenames,
+  type FromTo,
+  type RenameContext,
   type RenameEdit,
-  type RenameWords,
   refused,
-} from './rename-collector.ts';
+} from './rename-file.ts';
+import { renamesByHand } from './renames-by-hand.ts';
 
 /**
- * Returns the edit that gives a holder, or all of a namespace, another name. When the declarations
- * have the new name already, only the `Rename` is written. `before` has the records of the branch's
- * base, and of what was renamed by hand there the claims. Problem: SDL_NOT_EDITED.
+ * The renames of a holder, or of all that a namespace has, or the reason why the words name neither.
+ * When the declarations have the new name already, they are not edited. `before` of the context has
+ * the records of the branch's base, and of what was renamed by hand there the claims.
  */
-export function renameEdit(
-  tree: SourceTree,
-  workspace: Workspace,
-  words: RenameWords,
-  before: RenameBase,
-): NamedRename {
-  const own = new Edit(tree, workspace, before);
+export function foundRenames(context: RenameContext, words: FromTo): FoundRenames {
+  const { workspace } = context;
   const found = namedHolders([words.from], workspace);
-  const namespace = namespacesNamed(words.from, workspace).map(({ cluster }) => cluster);
-  if (namespace.length > 1)
+  const clusters = namespacesNamed(words.from, workspace).map((one) => one.cluster);
+  const [cluster] = clusters;
+  if (clusters.length > 1)
     return refused(
-      `${words.from} is a namespace in several clusters (${namespace.join(', ')}): write <cluster>/namespace/${words.from}`,
+      `${words.from} is a namespace in several clusters (${clusters.join(', ')}): write <cluster>/namespace/${words.from}`,
     );
-  const [cluster] = namespace;
   const services = servicesNamed(words.from, workspace);
+  const [service] = services;
   if (services.length > 1) {
     const ids = services.map((one) => `${one.cluster}/${serviceIdText(one)}`);
     return refused(
       `${words.from} is a Service in several clusters: write one of ${ids.join(', ')}`,
     );
   }
-  const [service] = services;
-  if (service) return own.service(service, words.to);
+  if (service) return renameOfService(workspace, service, words.to);
   if (found.ok && cluster !== undefined && !words.from.includes('/')) {
     return refused(
       `${words.from} is a namespace and also ${found.holders[0].id}: write ${cluster}/namespace/${words.from} or the holder`,
     );
   }
   if (cluster !== undefined) {
-    const from = words.from.split('/').at(-1) ?? '';
-    const to = words.to.split('/').at(-1) ?? '';
-    if (!isLabel(to)) return refused(`'${words.to}' is not the name of a namespace`);
-    return own.namespace(cluster, from, to);
+    return renamesOfNamespace(workspace, cluster, words);
   }
-  if (!found.ok) return own.recorded(words, found.reason);
+  if (!found.ok) return renamesByHand(context, words, found.reason);
   if (found.holders.length > 1)
     return refused(`${words.from} names several holders: rename them one by one`);
-  return own.holder(found.holders[0], words.to);
+  return renameOfHolder(workspace, found.holders[0], words.to);
 }
 
 /** The declared Services of a word `NAMESPACE/NAME` or `CLUSTER/service/NAMESPACE/NAME`. */

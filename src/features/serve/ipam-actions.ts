@@ -42,12 +42,12 @@ export function ipamWebActions(
   return paths.map(({ method, path, action }) => ({
     method,
     path,
-    answer: async (body) => answerOf(await carryOut(action, body)),
-    refusal: (status, message) => answerOf({ status, message }),
+    answer: async (body) => ipamAnswer(await carryOut(action, body)),
+    refusal: (status, message) => ipamAnswer({ status, message }),
   }));
 }
 
-function answerOf({ status, ...answer }: IpamReply): WebAnswer {
+function ipamAnswer({ status, ...answer }: IpamReply): WebAnswer {
   return { status, type: jsonType, body: sanitizedJson(answer) };
 }
 

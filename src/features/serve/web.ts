@@ -55,7 +55,7 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebAcces
         return failureAnswer(400, `${route.path} does not have that parameter`);
       }
       try {
-        return await answerOf(route, follower.state(), request);
+        return await routeAnswer(route, follower.state(), request);
       } catch (error) {
         if (error instanceof EnvironmentError) return unavailable(error.message);
         throw error;
@@ -64,7 +64,7 @@ function webRoute(follower: Follower, route: Route, { isOperatorOpen }: WebAcces
   };
 }
 
-function answerOf(
+function routeAnswer(
   route: Route,
   state: ServeState,
   request: WebRequest,

@@ -5,7 +5,7 @@ import { claimNamespace } from '../../core/manifests/names.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import type { Claim } from '../../core/model/claim.ts';
 import { type Day, earlierDay } from '../../core/model/day.ts';
-import { clusterOfHolder } from '../../core/model/holder.ts';
+import { holderParts } from '../../core/model/holder.ts';
 import { leaseIdText } from '../../core/model/lease.ts';
 import { compareText, groupBy, sortedEntries } from '../../core/model/order.ts';
 import type { Cluster, Pools } from '../../core/model/pools.ts';
@@ -88,7 +88,7 @@ function itemOf(
   const pool = index.named(first.pool);
   return {
     holder: first.holder,
-    cluster: clusterOfHolder(first.holder) ?? clustersOf(own),
+    cluster: holderParts(first.holder).cluster ?? clustersOf(own),
     pool: first.pool,
     zone: pool?.zone ?? '',
     addresses: addresses.map(formatAddress),
@@ -127,7 +127,7 @@ export function listClaims({ clusters }: Pools, claims: readonly Claim[]): reado
 export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
   return {
     ...(claim.kind === 'Lease' ? { lease: leaseIdText(claim.lease) } : {}),
-    ...(clusterOfHolder(claim.holder) === undefined ? { cluster: claim.cluster } : {}),
+    ...(holderParts(claim.holder).cluster === undefined ? { cluster: claim.cluster } : {}),
     namespace: claimNamespace(cluster.naming, claim),
     service: claim.service,
     ...(claim.port === undefined ? {} : { port: claim.port }),

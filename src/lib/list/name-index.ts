@@ -1,6 +1,7 @@
 import { claimNamespace } from '../../core/manifests/names.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import { type Claim, keyParts } from '../../core/model/claim.ts';
+import { holderParts } from '../../core/model/holder.ts';
 import { leaseIdBeginnings } from '../../core/model/lease.ts';
 import { compareText } from '../../core/model/order.ts';
 import type { Pools } from '../../core/model/pools.ts';
@@ -52,10 +53,9 @@ function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<strin
  * `namespace/name`, which need no declaration, and the names of each of its claims.
  */
 function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
-  const key = holder.split('/').at(-1) ?? '';
+  const { kind, namespace, name: key } = holderParts(holder);
   const names = new Set([holder, key]);
   const parts = keyParts(key);
-  const [, kind, namespace] = holder.split('/');
   if (kind === 'service') names.add(`${namespace}/${key}`);
   if (parts) names.add(parts.owner).add(parts.endpoint).add(`${parts.owner}/${parts.endpoint}`);
   for (const claim of claims) {

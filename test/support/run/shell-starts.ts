@@ -1,12 +1,19 @@
 import childProcess, { type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { createWriteStream, existsSync, mkdtempSync, open, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  open,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
+import { type Duplex, PassThrough, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
 /** Runs each request, a file of shell commands, in a process of its own. Ends with the process that asks. */
@@ -30,26 +37,18 @@ class StartedGit extends EventEmitter {
   /** Connects the streams with the named pipes of a place. */
   constructor(place: string) {
     super();
-    open(`${place}.in`, 'w', (error, fd) => {
-      if (error) this.stdin.destroy(error);
-      else {
-        const input = createWriteStream('', { fd });
-        input.on('error', (failure) => this.stdin.destroy(failure));
-        this.stdin.once('close', () => input.destroy());
-        this.stdin.pipe(input);
-      }
+    opened(`${place}.in`, 'w', this.stdin, (fd) => {
+      const input = createWriteStream('', { fd });
+      input.on('error', (failure) => this.stdin.destroy(failure));
+      this.stdin.pipe(input);
+      return input;
     });
-    for (const [end, stream] of [
-      ['out', this.stdout],
-      ['err', this.stderr],
-    ] as const) {
-      open(`${place}.${end}`, 'r', (error, fd) => {
-        if (error) stream.destroy(error);
-        else {
-          const output = new Socket({ fd, readable: true, writable: false });
-          stream.once('close', () => output.destroy());
-          output.pipe(stream);
-        }
+    for (const end of ['out', 'err'] as const) {
+      const stream = end === 'out' ? this.stdout : this.stderr;
+      opened(`${place}.${end}`, 'r', stream, (fd) => {
+        const output = new Socket({ fd, readable: true, writable: false });
+        output.pipe(stream);
+        return output;
       });
     }
   }
@@ -92,6 +91,23 @@ class StartedGit extends EventEmitter {
     await Promise.allSettled(outputs.map((output) => finished(output)));
     this.emit('close', this.exitCode, this.signalCode);
   }
+}
+
+/** Opens a pipe for a stream, and closes it with the stream: the next git of its place must see the end of its input. */
+function opened(
+  path: string,
+  flags: 'r' | 'w',
+  stream: PassThrough,
+  connect: (fd: number) => Duplex | Writable,
+): void {
+  open(path, flags, (error, fd) => {
+    if (error) stream.destroy(error);
+    else if (stream.destroyed) closeSync(fd);
+    else {
+      const pipe = connect(fd);
+      stream.once('close', () => pipe.destroy());
+    }
+  });
 }
 
 type StartGit = (args: readonly string[], options: SpawnOptions) => ChildProcess | undefined;

@@ -134,7 +134,7 @@ function plainList(items: readonly unknown[]): unknown {
   if (parts.length === 1 && isAdvertised(first)) return first;
   const names = new Set(parts.filter(isNamed).map(({ name }) => name));
   if (parts.length === 0 || names.size < parts.length) {
-    return parts.sort((one, other) => compareText(keyOf(one), keyOf(other)));
+    return parts.sort((one, other) => compareText(valueKey(one), valueKey(other)));
   }
   return Object.fromEntries(
     sortedEntries(parts.filter(isNamed).map(({ name, ...fields }) => [name, fields])),
@@ -150,7 +150,7 @@ function isNamed(value: unknown): value is { readonly name: string } {
   return typeof value === 'object' && value !== null && 'name' in value;
 }
 
-function keyOf(value: unknown): string {
+function valueKey(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 

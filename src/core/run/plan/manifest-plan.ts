@@ -78,11 +78,11 @@ function shardsOf({ pools }: Declared): ClusterShards {
 /** The cluster, the shard and the objects of a file, as one text. */
 function appliedObjects({ path, before, after }: FileChange, shards: ClusterShards): string {
   const objects = [...namedManifests(before ?? after ?? '').keys()].sort(compareText);
-  return [placeOf(path, shards), ...objects].join('\n');
+  return [shardPlace(path, shards), ...objects].join('\n');
 }
 
 /** The cluster and the shard of a file: what an engine applies, and prunes, on its own. */
-function placeOf(path: string, shards: ClusterShards): string {
+function shardPlace(path: string, shards: ClusterShards): string {
   const [, cluster = ''] = path.split('/');
   const count = shards.get(cluster) ?? 1;
   return `${cluster} ${count === 1 ? '' : shardOf(path, count)} of ${count}`;
@@ -109,7 +109,7 @@ function objectsOf(
 ): ReadonlyMap<string, string> {
   return new Map(
     files.flatMap((file) => {
-      const place = placeOf(file.path, shards);
+      const place = shardPlace(file.path, shards);
       const named = namedManifests(file[side] ?? '');
       return [...named].map(([name, text]) => [`${place} ${name}`, text] as const);
     }),
@@ -127,7 +127,7 @@ function objectChanges(
   { path, movedFrom, before, after }: MovedFile,
   { old, now, shards }: Objects,
 ): ObjectChange[] {
-  const [from, to] = [placeOf(movedFrom ?? path, shards.before), placeOf(path, shards.after)];
+  const [from, to] = [shardPlace(movedFrom ?? path, shards.before), shardPlace(path, shards.after)];
   const texts = namedManifests(after ?? '');
   const names = new Set([...namedManifests(before ?? '').keys(), ...texts.keys()]);
   return [...names].sort(compareText).flatMap((object): ObjectChange[] => {

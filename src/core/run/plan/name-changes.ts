@@ -10,18 +10,18 @@ export class AddressesByName {
     for (const record of table.values()) {
       if (!isHeld(record)) continue;
       for (const name of namesOn(record)) {
-        this.#addresses.set(keyOf(name, record), formatAddress(record.address));
+        this.#addresses.set(familyKey(name, record), formatAddress(record.address));
       }
     }
   }
 
   /** The address of a name, in the family of a record; undefined if it has none. */
   addressOf(name: string, record: Allocation): string | undefined {
-    return this.#addresses.get(keyOf(name, record));
+    return this.#addresses.get(familyKey(name, record));
   }
 }
 
-function keyOf(name: string, { address }: Allocation): string {
+function familyKey(name: string, { address }: Allocation): string {
   return `${address.family} ${name}`;
 }
 

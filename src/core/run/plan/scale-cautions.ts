@@ -2,7 +2,7 @@ import type { SourceTree } from '../../interfaces/tree.ts';
 import { documentsIn } from '../../manifests/live-facts.ts';
 import { shardOf } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { clusterOfHolder } from '../../model/holder.ts';
+import { holderParts } from '../../model/holder.ts';
 import { type Cluster, hasHeldPools, shardCounts } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { distFolder, poolsPath } from '../../model/repository-paths.ts';
@@ -45,7 +45,7 @@ export function engineCautions({ head, manifests, comparison }: Review): Caution
       if (after <= mostObjects || after - growth > mostObjects) return [];
       const where = shard === '' ? `cluster ${cluster.name}` : `shard ${shard} of ${cluster.name}`;
       const message = `${where} would have ${after} objects in one Application or Kustomization${advice(cluster, after)}`;
-      return [{ code: 'ENGINE_LOADED', message, at: placeOf(head) }];
+      return [{ code: 'ENGINE_LOADED', message, at: clustersPlace(head) }];
     });
   });
 }
@@ -74,11 +74,11 @@ export function layoutCautions({ base, head }: Review): Caution[] {
     const [was, is] = [before.get(name) ?? 0, after.get(name) ?? 0];
     if (!hasHeldPools(plane) || is <= mostHeldPools || was > mostHeldPools) return [];
     const message = `cluster ${name} would have ${is} IPAddressPools with layout: lease; leasehold migrate-layout pool --cluster ${name} changes it without an outage`;
-    return [{ code: 'LAYOUT_COSTLY', message, at: placeOf(head) }];
+    return [{ code: 'LAYOUT_COSTLY', message, at: clustersPlace(head) }];
   });
 }
 
-function placeOf({ pools }: Review['head']) {
+function clustersPlace({ pools }: Review['head']) {
   return planPlace('head', pools?.clustersAt ?? startOf(poolsPath));
 }
 
@@ -86,7 +86,7 @@ function placeOf({ pools }: Review['head']) {
 function holdersByCluster(table: AllocationTable): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const holder of new Set([...table.values()].filter(isHeld).map((record) => record.holder))) {
-    const cluster = clusterOfHolder(holder);
+    const cluster = holderParts(holder).cluster;
     if (cluster !== undefined) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
   }
   return counts;

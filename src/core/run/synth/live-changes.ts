@@ -4,7 +4,7 @@ import { isHashedPath, isRoutePath, routePath } from '../../manifests/paths.ts';
 import { planeOf } from '../../manifests/planes/planes.ts';
 import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import { clusterOfHolder } from '../../model/holder.ts';
+import { holderParts } from '../../model/holder.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
@@ -79,7 +79,7 @@ export function lostHostnames(dist: readonly TreeEntry[], table: HostnameTable):
   };
   const recorded = new Set(
     [...table.values()].map(({ hostname, holder }) => {
-      const name = clusterOfHolder(holder) ?? '';
+      const name = holderParts(holder).cluster ?? '';
       return fileOf(routePath({ name, shards: 1 }, hostname));
     }),
   );
@@ -104,7 +104,7 @@ export interface LiveRecords {
 /** True when a cluster holds an address, or may hold one of an anycast group. */
 function hasHeldIn(table: AllocationTable, cluster: string): boolean {
   return [...table.values()].some(
-    (record) => isHeld(record) && (clusterOfHolder(record.holder) ?? cluster) === cluster,
+    (record) => isHeld(record) && (holderParts(record.holder).cluster ?? cluster) === cluster,
   );
 }
 

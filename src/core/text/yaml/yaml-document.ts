@@ -254,7 +254,7 @@ function valueNode(parent: unknown, key: PropertyKey, targets: ReadonlyMap<Alias
   if (!isMap(parent)) return undefined;
   const own = pairsOf(parent).get(key)?.value;
   if (own) return own;
-  const merges = parent.items.filter((pair) => nameOf(pair.key) === mergeKey);
+  const merges = parent.items.filter((pair) => keyValue(pair.key) === mergeKey);
   for (const source of merges.flatMap((pair) => sourcesOf(pair.value, targets))) {
     const found = valueNode(source, key, targets);
     if (found) return found;
@@ -283,14 +283,14 @@ function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
   if (known) return known;
   const pairs = new Map<unknown, Pair>();
   for (const pair of map.items) {
-    const name = nameOf(pair.key);
+    const name = keyValue(pair.key);
     if (!pairs.has(name)) pairs.set(name, pair);
   }
   knownPairs.set(map, pairs);
   return pairs;
 }
 
-function nameOf(key: unknown): unknown {
+function keyValue(key: unknown): unknown {
   return isScalar(key) ? key.value : undefined;
 }
 

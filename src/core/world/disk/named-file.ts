@@ -115,7 +115,7 @@ export function writeSecretFile(
   name: string,
   secret: string,
 ): SecretFile {
-  const path = placeOf(cwd, name);
+  const path = realPlace(cwd, name);
   if (!relative(realpathSync(root), path).startsWith('..')) {
     throw new EnvironmentError(
       `${name} lies in the repository, and a secret must never be committed: choose a place outside`,
@@ -134,7 +134,7 @@ export function writeSecretFile(
   return { remove: () => unlinkSync(path) };
 }
 
-function placeOf(cwd: string, name: string): string {
+function realPlace(cwd: string, name: string): string {
   const path = resolve(cwd, name);
   try {
     return join(realpathSync(dirname(path)), basename(path));

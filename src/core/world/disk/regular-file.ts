@@ -20,14 +20,14 @@ import { stateFolder } from '../../model/repository-paths.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 
 /** Where a path below root is. `join` of node:path takes as long as it takes to read a small file. */
-function placeOf(root: string, path: string): string {
+function pathBelow(root: string, path: string): string {
   return `${root}/${path}`;
 }
 
 /** The status of a path below root, without following links; undefined when it does not exist. */
 export function lookAt(root: string, path: string): Stats | undefined {
   try {
-    return lstatSync(placeOf(root, path), { throwIfNoEntry: false });
+    return lstatSync(pathBelow(root, path), { throwIfNoEntry: false });
   } catch (error) {
     throw new EnvironmentError(`${path} cannot be read: ${reasonOf(error)}`);
   }
@@ -107,7 +107,7 @@ function withOpenFile(
   read: (descriptor: number) => Uint8Array | undefined,
 ): Uint8Array | undefined {
   try {
-    const descriptor = openSync(placeOf(root, path), readWithoutFollowing);
+    const descriptor = openSync(pathBelow(root, path), readWithoutFollowing);
     try {
       return read(descriptor);
     } finally {
@@ -237,7 +237,7 @@ function collect(root: string, folder: string, entries: TreeEntry[]): void {
 
 function entriesIn(root: string, folder: string): Dirent[] {
   try {
-    return readdirSync(placeOf(root, folder), { withFileTypes: true });
+    return readdirSync(pathBelow(root, folder), { withFileTypes: true });
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw new EnvironmentError(`${folder} cannot be listed: ${reasonOf(error)}`);

@@ -117,13 +117,13 @@ async function targetNames(git: Git): Promise<ReadonlyMap<string, string>> {
   return new Map(
     linesIn(output).map((line) => {
       const [ref = '', short = '', leadsTo = '', leadsToShort = ''] = line.split('\0');
-      return [ref, leadsTo === '' ? nameOf(ref, short) : nameOf(leadsTo, leadsToShort)];
+      return [ref, leadsTo === '' ? refName(ref, short) : refName(leadsTo, leadsToShort)];
     }),
   );
 }
 
 /** The short name, or the full one when git's own short name shows that another ref has it. */
-function nameOf(ref: string, short: string): string {
+function refName(ref: string, short: string): string {
   return ref.replace(/^refs\/\w+\//, '') === short ? short : ref;
 }
 

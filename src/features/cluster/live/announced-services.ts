@@ -8,32 +8,35 @@ import type { Speakers } from './speakers.ts';
 /** How MetalLB announces an address. */
 export type Protocol = 'l2' | 'bgp';
 
-/** What the statuses of MetalLB are read from; undefined for a kind that the cluster lacks. */
+/** The objects that the statuses of MetalLB are read from; undefined for a kind that the cluster lacks. */
 export interface StatusObjects extends SessionObjects {
   /** ServiceL2Statuses and ServiceBGPStatuses. */
   readonly services: Readonly<Record<Protocol, readonly LiveObject[] | undefined>>;
 }
 
 /**
- * What MetalLB says of a Service: `yes` when a node announces it. By BGP, of all its addresses:
- * `down` when no session to the peers of one is established, and `no ipv6 peer` when they take no
- * address of its family. The others are not known: `no sessions` when the cluster does not tell of
- * sessions, `old sessions` when what it tells may have changed, and `two nodes` for a status that
- * names two nodes.
+ * How MetalLB says that it announces a Service; by BGP, all its addresses. `silent`: no live speaker
+ * says that it does.
  */
-export type Announced = 'yes' | Down | 'no sessions' | 'old sessions' | 'two nodes';
+export type Announced = 'announced' | NoRoute | Unclear | 'silent';
 
-/** Why no route to an address is announced. */
-type Down = 'down' | `no ${Family} peer`;
+/** No peer gets a route: none has a session, or none takes addresses of the family. */
+export type NoRoute = 'no session' | `no ${Family} peer`;
+
+/**
+ * It is not known whether MetalLB announces a Service: it writes no status, the status names two
+ * nodes, the cluster does not tell of sessions, or what it tells of them may have changed.
+ */
+export type Unclear = 'no status' | 'two nodes' | 'no sessions' | 'old sessions';
 
 /** The worst first: a Service is announced as its address is that is announced worst. */
-const byWorst = ['no ipv4 peer', 'no ipv6 peer', 'down', 'old sessions', 'yes'] as const;
+const worst = ['no ipv4 peer', 'no ipv6 peer', 'no session', 'old sessions', 'announced'] as const;
 
-/** What MetalLB says of the Services that it announces. */
+/** The Services that MetalLB says it announces. */
 export class AnnouncedServices {
   /** Of the speakers, `major.minor.patch`. */
   readonly version: string;
-  readonly #told: Readonly<Record<Protocol, boolean>>;
+  readonly #writesStatus: Readonly<Record<Protocol, boolean>>;
   /** The nodes of each Service, by the name of the object, with the BGPPeers. */
   readonly #said: Readonly<Record<Protocol, ReadonlyMap<string, readonly Said[]>>>;
   readonly #sessions: BgpSessions | undefined;
@@ -44,7 +47,7 @@ export class AnnouncedServices {
     const { services, sessions, nodeStates } = statuses;
     this.nodeStates = sessions.length > 0 ? nodeStates : [];
     this.version = speakers.version;
-    this.#told = {
+    this.#writesStatus = {
       l2: services.l2 !== undefined && isSince(speakers.version, firstMetalLB.l2Status),
       bgp: services.bgp !== undefined && isSince(speakers.version, firstMetalLB.bgpStatus),
     };
@@ -62,41 +65,41 @@ export class AnnouncedServices {
   }
 
   /** True when MetalLB writes a status for each Service that it announces so. */
-  tells(protocol: Protocol): boolean {
-    return this.#told[protocol];
+  writesStatus(protocol: Protocol): boolean {
+    return this.#writesStatus[protocol];
   }
 
-  /** What live speakers on some nodes say of a Service; undefined when none announces it. */
+  /** How live speakers on some nodes announce a Service. */
   of(
     service: string,
     protocol: Protocol,
     nodes: ReadonlySet<string>,
     addresses: readonly string[] = [],
-  ): Announced | undefined {
+  ): Announced {
     const said = (this.#said[protocol].get(service) ?? []).filter(({ isLive }) => isLive);
     const own = said.filter(({ node, label }) => node === label && nodes.has(node));
     if (own.length === 0) {
       const isUnclear = said.some(({ node, label }) => nodes.has(node) || nodes.has(label));
-      return isUnclear ? 'two nodes' : undefined;
+      return isUnclear ? 'two nodes' : 'silent';
     }
-    if (protocol === 'l2') return 'yes';
+    if (protocol === 'l2') return 'announced';
     const sessions = this.#sessions;
     if (!sessions) return 'no sessions';
     const each = addresses.map((address) => announcedTo(own, familyOf(address), sessions));
-    return byWorst.find((one) => each.includes(one)) ?? 'down';
+    return worst.find((one) => each.includes(one)) ?? 'no session';
   }
 
   /**
    * The nodes without a live speaker that have a session to a peer of a Service. FRR keeps what a
    * speaker has told it: it announces the Service as long as it runs, whatever has changed since.
    */
-  leftOn(service: string, addresses: readonly string[]): readonly string[] {
+  keptOn(service: string, addresses: readonly string[]): readonly string[] {
     const sessions = this.#sessions;
-    const left = (this.#said.bgp.get(service) ?? []).filter(({ isLive }) => !isLive);
     if (!sessions) return [];
+    const gone = (this.#said.bgp.get(service) ?? []).filter(({ isLive }) => !isLive);
     const isUp = (one: Said) =>
-      addresses.some((address) => announcedTo([one], familyOf(address), sessions) === 'yes');
-    return left.filter(isUp).map(({ node }) => node);
+      addresses.some((address) => announcedTo([one], familyOf(address), sessions) === 'announced');
+    return gone.filter(isUp).map(({ node }) => node);
   }
 }
 
@@ -109,14 +112,14 @@ function announcedTo(
   nodes: readonly Said[],
   family: Family,
   sessions: BgpSessions,
-): 'yes' | 'old sessions' | Down {
+): 'announced' | 'old sessions' | NoRoute {
   const states = nodes.flatMap(({ node, peers }) =>
     peers.map((peer) => sessions.of(node, peer, family)),
   );
-  if (states.includes('established')) return 'yes';
+  if (states.includes('established')) return 'announced';
   if (states.includes('old')) return 'old sessions';
   const isOther = states.length > 0 && !states.includes('down');
-  return isOther ? `no ${family} peer` : 'down';
+  return isOther ? `no ${family} peer` : 'no session';
 }
 
 /** A node that announces a Service. */

@@ -8,14 +8,14 @@ import {
 import { addToGroup, compareText } from '../../../core/model/order.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import type { ClusterFinding, Detail } from '../verification-answer.ts';
-import type { AnnouncedServices, Protocol } from './announced-services.ts';
+import type { AnnouncedServices, NoRoute, Protocol, Unclear } from './announced-services.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { refusedByFrr, unledNodes } from './cluster-findings.ts';
 import { anySelects, selects } from './label-selector.ts';
 import type { Snapshot } from './snapshot.ts';
 import { announcingNodes, isNoNode, type NoNode, type Speakers } from './speakers.ts';
 
-/** What decides whether MetalLB announces an address. */
+/** The objects that decide whether MetalLB announces an address. */
 export interface AnnouncementFacts {
   readonly live: Snapshot;
   /** The namespace of MetalLB. */
@@ -31,9 +31,14 @@ interface Advertisement {
   readonly name: string;
   readonly protocol: Protocol;
   readonly nodeSelectors: readonly unknown[];
-  readonly interfaces: readonly unknown[];
   readonly spec: unknown;
 }
+
+/** The protocol of each kind of advertisement. */
+const advertised: Readonly<Record<string, Protocol>> = {
+  l2Advertisement: 'l2',
+  bgpAdvertisement: 'bgp',
+};
 
 /** Whether packets can arrive at the Services of a cluster that have their addresses. */
 export class Announcement {
@@ -46,16 +51,10 @@ export class Announcement {
   constructor(facts: AnnouncementFacts) {
     this.#facts = facts;
     for (const { kind, name, object } of facts.live.all()) {
-      if (kind !== 'l2Advertisement' && kind !== 'bgpAdvertisement') continue;
-      if (object.metadata.namespace !== facts.namespace) continue;
-      const protocol = kind === 'l2Advertisement' ? 'l2' : 'bgp';
-      this.#add({
-        name,
-        protocol,
-        nodeSelectors: listAt(object, 'spec', 'nodeSelectors'),
-        interfaces: listAt(object, 'spec', 'interfaces'),
-        spec: fieldAt(object, 'spec'),
-      });
+      const protocol = advertised[kind];
+      if (!protocol || object.metadata.namespace !== facts.namespace) continue;
+      const spec = fieldAt(object, 'spec');
+      this.#add({ name, protocol, nodeSelectors: listAt(spec, 'nodeSelectors'), spec });
     }
   }
 
@@ -74,19 +73,20 @@ export class Announcement {
   askedByEvents(wanted: DesiredClaim): LiveObject | undefined {
     const { live, announced, nodes } = this.#facts;
     const isLimited = this.#advertisementsOf(wanted).some(
-      ({ protocol, interfaces }) =>
-        interfaces.length > 0 || (protocol === 'l2' && announced.tells('l2') && !announced.keepsL2),
+      ({ protocol, spec }) =>
+        listAt(spec, 'interfaces').length > 0 ||
+        (protocol === 'l2' && announced.writesStatus('l2') && !announced.keepsL2),
     );
     const all = new Set(nodes.map(({ metadata }) => metadata.name));
-    const isAnnounced = announced.of(wanted.service, 'l2', all) !== undefined;
+    const isAnnounced = announced.of(wanted.service, 'l2', all) !== 'silent';
     return isLimited && !isAnnounced ? live.get(wanted.service) : undefined;
   }
 
   /**
    * Why no packet arrives at a Service that has its addresses, or why that is not known; none when
-   * packets can arrive. `said` is what speakers said in events.
+   * packets can arrive.
    */
-  detailsOf(wanted: DesiredClaim, said: SaidInEvents): readonly Detail[] {
+  detailsOf(wanted: DesiredClaim, events: SpeakerEvents): readonly Detail[] {
     const { endpoints } = this.#facts;
     const service = this.#facts.live.get(wanted.service);
     if (!service) return [];
@@ -94,30 +94,81 @@ export class Announcement {
     if (advertisements.length === 0) return this.#notSelected(wanted);
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
     const unserved = ready?.length === 0 ? [noEndpoints(wanted, service)] : [];
-    const found = this.#nodesFor(wanted, advertisements);
-    if (isNoNode(found))
-      return [...(this.#left(wanted) ?? [notAnnounced(wanted, found)]), ...unserved];
+    const nodes = this.#nodesFor(wanted, advertisements);
+    if (isNoNode(nodes))
+      return [this.#keptByFrr(wanted) ?? notAnnounced(wanted, nodes), ...unserved];
     if (unserved.length > 0) return unserved;
     const isLocal = textAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
-    if (isLocal && ready && !ready.some((one) => found.has(textAt(one, 'nodeName') ?? ''))) {
+    if (isLocal && ready && !ready.some((one) => nodes.has(textAt(one, 'nodeName') ?? ''))) {
       return [notAnnounced(wanted, notLocal)];
     }
-    return this.#told(wanted, advertisements, said);
+    const fault = this.#faultOf(wanted, advertisements, nodes, events);
+    return fault ? [fault] : [];
+  }
+
+  /** Why no protocol announces a Service for certain, by the surest source; undefined when one does. */
+  #faultOf(
+    wanted: DesiredClaim,
+    advertisements: readonly Advertisement[],
+    nodes: ReadonlySet<string>,
+    events: SpeakerEvents,
+  ): Detail | undefined {
+    const { announced, speakers } = this.#facts;
+    const protocols = [...new Set(advertisements.map(({ protocol }) => protocol))];
+    const states = protocols.map((protocol) => {
+      if (!announced.writesStatus(protocol)) return 'no status';
+      const own = advertisements.filter((one) => one.protocol === protocol);
+      const from = this.#nodesFor(wanted, own);
+      return isNoNode(from)
+        ? 'silent'
+        : announced.of(wanted.service, protocol, from, wanted.addresses);
+    });
+    if (states.includes('announced')) return undefined;
+    const failure = events.failures.get(wanted.service);
+    if (failure !== undefined) {
+      const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
+      return notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix });
+    }
+    const texts = unclearTexts(announced, protocols);
+    const unclear = states.find((state): state is Unclear => state in texts);
+    if (unclear) return unknown(wanted, texts[unclear]);
+    const kept = this.#keptByFrr(wanted);
+    if (kept) return kept;
+    const noRoute = states.find((state): state is NoRoute => state in noRoutes);
+    if (noRoute) return notAnnounced(wanted, noRoutes[noRoute]);
+    if (protocols.includes('l2') && !announced.keepsL2) {
+      const node = this.#announcedLast(nodes, events.announcing.get(wanted.service));
+      if (node !== undefined) return unknown(wanted, lostText(announced, node));
+    }
+    const [namespace, daemonSet] = speakers.name.split('/');
+    return notAnnounced(wanted, {
+      reason: `no node announces it: MetalLB has no ${kindsText(protocols)} of a live speaker for it`,
+      fix: 'see what the speakers log',
+      command: `kubectl -n ${namespace} logs daemonset/${daemonSet} -c speaker`,
+    });
+  }
+
+  /** A node with an event that it announces a Service, from after the start of its speaker. */
+  #announcedLast(nodes: ReadonlySet<string>, times: ReadonlyMap<string, string> = new Map()) {
+    return [...times].flatMap(([node, time]) => {
+      const start = this.#facts.speakers.started.get(node) ?? '';
+      return nodes.has(node) && start !== '' && start.replace(/Z$/, '') <= time ? [node] : [];
+    })[0];
   }
 
   /** FRR announces a Service as a speaker that is not ready any more has told it. */
-  #left(wanted: DesiredClaim): readonly Detail[] | undefined {
-    const nodes = this.#facts.announced.leftOn(wanted.service, wanted.addresses);
+  #keptByFrr(wanted: DesiredClaim): Detail | undefined {
+    const nodes = this.#facts.announced.keptOn(wanted.service, wanted.addresses);
     if (nodes.length === 0) return undefined;
     const message = `no MetalLB speaker that announces it is ready, and FRR on ${fewOf(nodes, 3)} keeps what one told it last: whether it announces the address is not known`;
-    return [unknown(wanted, message)];
+    return unknown(wanted, message);
   }
 
   /** Nodes whose FRR refuses the newest configuration, or keeps the one of a speaker that is gone. */
   findings(claims: readonly DesiredClaim[]): readonly ClusterFinding[] {
     const { announced, speakers } = this.#facts;
-    const left = claims.flatMap(({ service, addresses }) => announced.leftOn(service, addresses));
-    const nodes = [...new Set(left)].sort(compareText);
+    const kept = claims.flatMap(({ service, addresses }) => announced.keptOn(service, addresses));
+    const nodes = [...new Set(kept)].sort(compareText);
     return [...refusedByFrr(announced.nodeStates), ...unledNodes(nodes, speakers.name)];
   }
 
@@ -133,60 +184,9 @@ export class Announcement {
   #notSelected(wanted: DesiredClaim): readonly Detail[] {
     const { live } = this.#facts;
     const isMissing = wanted.objects.some(
-      ({ kind, name }) => (kind === 'addressPool' || isAdvertisement(kind)) && !live.get(name),
+      ({ kind, name }) => (kind === 'addressPool' || advertised[kind]) && !live.get(name),
     );
     return isMissing ? [] : [notAnnounced(wanted, notSelected)];
-  }
-
-  /** What MetalLB itself says of an announcement. */
-  #told(
-    wanted: DesiredClaim,
-    advertisements: readonly Advertisement[],
-    { failures, announcing }: SaidInEvents,
-  ): readonly Detail[] {
-    const { announced, speakers } = this.#facts;
-    const protocols = [...new Set(advertisements.map(({ protocol }) => protocol))];
-    const said = protocols.map((protocol) => {
-      if (!announced.tells(protocol)) return 'no status';
-      const own = advertisements.filter((one) => one.protocol === protocol);
-      const nodes = this.#nodesFor(wanted, own);
-      const { service, addresses } = wanted;
-      return isNoNode(nodes) ? undefined : announced.of(service, protocol, nodes, addresses);
-    });
-    if (said.includes('yes')) return [];
-    const failure = failures.get(wanted.service);
-    if (failure !== undefined) {
-      const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
-      return [notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix })];
-    }
-    const untold = untoldText(announced, protocols);
-    const why = said.find((one) => one !== undefined && Object.hasOwn(untold, one));
-    if (why !== undefined) return [unknown(wanted, untold[why as keyof typeof untold])];
-    const left = this.#left(wanted);
-    if (left) return left;
-    const down = said.find((one) => one !== undefined);
-    if (down !== undefined)
-      return [notAnnounced(wanted, sessionTexts[down as keyof typeof sessionTexts])];
-    if (protocols.includes('l2') && !announced.keepsL2) {
-      const nodes = this.#nodesFor(wanted, advertisements);
-      const isSince = ([node, time]: readonly [string, string]) => {
-        const start = speakers.started.get(node) ?? '';
-        return (
-          !isNoNode(nodes) && nodes.has(node) && start !== '' && start.replace(/Z$/, '') <= time
-        );
-      };
-      const [since] = [...(announcing.get(wanted.service) ?? [])].filter(isSince);
-      if (since) return [unknown(wanted, lostText(announced, since[0]))];
-    }
-    const [namespace, daemonSet] = speakers.name.split('/');
-    const kinds = protocols.map((protocol) => statusKinds[protocol]).join(' and no ');
-    return [
-      notAnnounced(wanted, {
-        reason: `no node announces it: MetalLB has no ${kinds} of a live speaker for it`,
-        fix: 'see what the speakers log',
-        command: `kubectl -n ${namespace} logs daemonset/${daemonSet} -c speaker`,
-      }),
-    ];
   }
 
   /** The live advertisements of a claim's pool that are for its Service. */
@@ -205,8 +205,8 @@ export class Announcement {
   }
 }
 
-/** What speakers said of Services in events, by the name of the object. */
-export interface SaidInEvents {
+/** The events of speakers about Services, by the name of the object. */
+export interface SpeakerEvents {
   /** Why one could not announce it. */
   readonly failures: ReadonlyMap<string, string>;
   /** The nodes that announced it, each with the newest time. */
@@ -218,8 +218,8 @@ function lostText({ version }: AnnouncedServices, node: string): string {
 }
 
 /** Why no peer gets a route to an address. */
-const sessionTexts: Readonly<Record<'down' | 'no ipv4 peer' | 'no ipv6 peer', NoNode>> = {
-  down: {
+const noRoutes: Readonly<Record<NoRoute, NoNode>> = {
+  'no session': {
     reason: 'no BGP session to the peers that MetalLB announces it to is established',
     fix: 'see the sessions; frr-k8s updates them every two minutes',
     command: 'kubectl get bgpsessionstates.frrk8s.metallb.io -A',
@@ -237,17 +237,19 @@ function noPeer(family: string): NoNode {
 
 const statusKinds = { l2: 'ServiceL2Status', bgp: 'ServiceBGPStatus' } as const;
 
-function isAdvertisement(kind: string): boolean {
-  return kind === 'l2Advertisement' || kind === 'bgpAdvertisement';
+function kindsText(protocols: readonly Protocol[]): string {
+  return protocols.map((protocol) => statusKinds[protocol]).join(' and no ');
 }
 
 /** Why it is not known whether MetalLB announces an address. */
-function untoldText(announced: AnnouncedServices, protocols: readonly Protocol[]) {
-  const lacking = protocols.filter((protocol) => !announced.tells(protocol));
-  const kinds = lacking.map((protocol) => statusKinds[protocol]).join(' and no ');
+function unclearTexts(
+  announced: AnnouncedServices,
+  protocols: readonly Protocol[],
+): Readonly<Record<Unclear, string>> {
+  const lacking = protocols.filter((protocol) => !announced.writesStatus(protocol));
   const metallb = `MetalLB ${announced.version}`;
   return {
-    'no status': `${metallb} writes no ${kinds} here: whether it announces the address is not known`,
+    'no status': `${metallb} writes no ${kindsText(lacking)} here: whether it announces the address is not known`,
     'no sessions':
       'the cluster has no BGPSessionState, which frr-k8s writes: whether a BGP session is established is not known',
     'old sessions':

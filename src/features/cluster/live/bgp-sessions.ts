@@ -44,7 +44,7 @@ export class BgpSessions {
     for (const session of sessions) {
       const { status } = session;
       const node = textAt(status, 'node') ?? '';
-      const place = placeOf(textAt(status, 'peer'), textAt(status, 'vrf'));
+      const place = peerPlace(textAt(status, 'peer'), textAt(status, 'vrf'));
       const isUp = fieldAt(status, 'bgpStatus') === 'Established';
       this.#states.set(`${node} ${place}`, isOld(session) ? 'old' : isUp ? 'established' : 'down');
     }
@@ -101,13 +101,13 @@ function readPeer({ spec }: LiveObject): Peer {
   const address = parseAddress(text ?? '');
   const isOfOne = isAddress(address) && fieldAt(spec, 'dualStackAddressFamily') !== true;
   return {
-    place: placeOf(text, textAt(spec, 'vrf')),
+    place: peerPlace(text, textAt(spec, 'vrf')),
     family: isOfOne ? address.family : undefined,
   };
 }
 
 /** A peer and its VRF. frr-k8s writes an IPv6 address in full, with dashes. */
-function placeOf(peer = '', vrf = ''): string {
+function peerPlace(peer = '', vrf = ''): string {
   const address = parseAddress(peer.replaceAll('-', ':'));
   return `${isAddress(address) ? formatAddress(address) : peer} ${vrf}`;
 }

@@ -108,7 +108,7 @@ function keyOf(place: string, host: string): string {
 function placesOf({ kind, object }: Pick<Seen, 'kind' | 'object'>): readonly string[] {
   if (kind === 'ingress') return [`Ingress ${ingressClass(object)}`];
   if (kind !== 'httpRoute') return [];
-  return [...new Set(gatewaysOf(object).map(placeOf))];
+  return [...new Set(gatewaysOf(object).map(gatewayName))];
 }
 
 /**
@@ -129,7 +129,7 @@ function rivalPlaces(
   const taking = gatewaysOf(object).filter(
     (parent) => parent.namespace !== own && !isRefused(object, parent),
   );
-  return [...groupBy(taking, placeOf)].map(([place, parents]) => {
+  return [...groupBy(taking, gatewayName)].map(([place, parents]) => {
     const gateway = gateways.get(place);
     const listeners = parents.flatMap(({ ref }) =>
       gateway ? attachedListeners(gateway, ref, { kind, object, namespaceLabels }) : [],
@@ -155,7 +155,7 @@ function gatewaysOf({ metadata, spec }: LiveObject): readonly Parent[] {
     }));
 }
 
-function placeOf({ namespace, name }: Parent): string {
+function gatewayName({ namespace, name }: Parent): string {
   return objectName('Gateway', { namespace, name });
 }
 

@@ -33,7 +33,7 @@ export async function reached(claims: readonly VerifiedClaim[], dialer: Dialer):
   const answered = new Set(
     well
       .flatMap(endsOf)
-      .flatMap((end) => (results.get(keyOf(end)) === 'answers' ? end.address : [])),
+      .flatMap((end) => (results.get(endKey(end)) === 'answers' ? end.address : [])),
   );
   return {
     claims: claims.map((claim) => (isTried(claim) ? judged(claim, results, answered) : claim)),
@@ -58,12 +58,12 @@ function endsOf({ addresses, externalPort, protocol }: VerifiedClaim): readonly 
   return protocol === 'TCP' ? addresses.map((address) => ({ address, port: externalPort })) : [];
 }
 
-/** The result of each end, by its {@link keyOf key}. An end that two claims have is tried once. */
+/** The result of each end, by its {@link endKey key}. An end that two claims have is tried once. */
 async function dialAll(
   ends: readonly End[],
   dialer: Dialer,
 ): Promise<ReadonlyMap<string, DialResult>> {
-  const waiting = [...new Map(ends.map((end) => [keyOf(end), end]))];
+  const waiting = [...new Map(ends.map((end) => [endKey(end), end]))];
   const results = await mapAtOnce(
     waiting,
     atOnce,
@@ -72,7 +72,7 @@ async function dialAll(
   return new Map(results);
 }
 
-function keyOf({ address, port }: End): string {
+function endKey({ address, port }: End): string {
   return `${address} ${port}`;
 }
 
@@ -93,7 +93,7 @@ function detailsOf(
   end: End,
   results: ReadonlyMap<string, DialResult>,
 ): readonly Detail[] {
-  const result = results.get(keyOf(end));
+  const result = results.get(endKey(end));
   if (result !== 'refuses' && result !== 'silent') return [];
   const { message, hint } = faults[result];
   return [

@@ -105,12 +105,13 @@ export function announcingNodes(
   for (const { allows, none } of conditionsOf(speakers)) {
     const before = remaining;
     remaining = remaining.filter(allows);
-    if (remaining.length === 0) return none(fewOf(before.map(nameOf), 3), nameOf(before[0]));
+    if (remaining.length === 0)
+      return none(fewOf(before.map(nameOfNode), 3), nameOfNode(before[0]));
   }
-  return new Set(remaining.map(nameOf));
+  return new Set(remaining.map(nameOfNode));
 }
 
-function nameOf(node: LiveObject | undefined): string {
+function nameOfNode(node: LiveObject | undefined): string {
   return node?.metadata.name ?? '';
 }
 
@@ -134,7 +135,7 @@ function conditionsOf({ name, version, ignoresExclusion, nodes }: Speakers): Con
   const [namespace, daemonSet] = name.split('/');
   return [
     {
-      allows: (node) => nodes?.has(nameOf(node)) ?? true,
+      allows: (node) => nodes?.has(nameOfNode(node)) ?? true,
       none: (names) => ({
         reason: `no MetalLB speaker is ready on ${names}`,
         fix: 'find out why the pods of the speakers are missing or not ready',

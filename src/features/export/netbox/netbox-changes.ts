@@ -43,7 +43,7 @@ export function netBoxDifference(
 ): NetBoxDifference {
   const own = groupBy(
     found.filter(({ tags }) => tags.includes(place.tag)),
-    keyOf,
+    objectKey,
   );
   const ownIds = new Set(
     [...own.values()].flat().flatMap(({ kind, id }) => (kind === 'ip-address' ? [id] : [])),
@@ -57,7 +57,7 @@ export function netBoxDifference(
   const added = new Map<string, PlannedChange>();
   let unchanged = 0;
   for (const object of wanted) {
-    const before = oldestOf(own.get(keyOf(object)));
+    const before = oldestOf(own.get(objectKey(object)));
     const stranger = before ? undefined : strangerOf(object);
     const { changes, additions } = object.inside === undefined ? inner : outer;
     const inside = insideOf(object, own, added);
@@ -67,7 +67,7 @@ export function netBoxDifference(
     else if (!stranger) {
       const addition = additionOf(object, place, inside);
       additions.push(addition);
-      added.set(keyOf(object), addition);
+      added.set(objectKey(object), addition);
     } else if (isKept(object, stranger)) {
       kept.push({ object: object.kind, addresses: addressesText(object), url: stranger.url });
     } else problems.push(taken(object, stranger, place));
@@ -85,14 +85,14 @@ function extraObjects(
   wanted: readonly WantedObject[],
   own: ReadonlyMap<string, readonly FoundObject[]>,
 ): readonly FoundObject[] {
-  const keys = new Set(wanted.map(keyOf));
+  const keys = new Set(wanted.map(objectKey));
   return [...own].flatMap(([key, objects]) => {
     const oldest = keys.has(key) ? oldestOf(objects) : undefined;
     return objects.filter((one) => one !== oldest);
   });
 }
 
-function keyOf(object: Pick<WantedObject, 'kind' | 'range'>): string {
+function objectKey(object: Pick<WantedObject, 'kind' | 'range'>): string {
   return `${object.kind} ${addressesText(object)}`;
 }
 
@@ -106,7 +106,7 @@ function oldestOf(objects: readonly FoundObject[] = []): FoundObject | undefined
 /** True for an object that may be someone else's: a pool, or a public address of a router. */
 function isKept(object: WantedObject, stranger: FoundObject): boolean {
   const mayBe = object.kind !== 'ip-address' || object.inside !== undefined;
-  return mayBe && keyOf(stranger) === keyOf(object);
+  return mayBe && objectKey(stranger) === objectKey(object);
 }
 
 function isOutside({ inside }: FoundObject): boolean {
@@ -141,10 +141,10 @@ function strangersIn(
   { tag, vrf }: NetBoxPlace,
 ): (object: WantedObject) => FoundObject | undefined {
   const strangers = found.filter((one) => !one.tags.includes(tag) && one.vrf?.id === vrf?.id);
-  const byKey = new Map(strangers.map((one) => [keyOf(one), one]));
+  const byKey = new Map(strangers.map((one) => [objectKey(one), one]));
   const ranges = strangers.filter(({ kind }) => kind === 'ip-range');
   return (object) =>
-    byKey.get(keyOf(object)) ??
+    byKey.get(objectKey(object)) ??
     (object.kind === 'ip-range'
       ? ranges.find(({ range }) => rangesOverlap(range, object.range))
       : undefined);

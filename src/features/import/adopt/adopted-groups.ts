@@ -10,7 +10,8 @@ import type { AnycastGroup, AnycastMember, Pool } from '../../../core/model/pool
 import { startOf } from '../../../core/model/problem.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../core/net/address.ts';
-import { addressesText, type ImportContext } from '../import-context.ts';
+import type { ImportContext } from '../import-context.ts';
+import { addressesText } from '../import-target.ts';
 import type { LiveService } from '../imported.ts';
 import { reservationText } from './declaration-text.ts';
 
@@ -49,7 +50,7 @@ export function apartInGroups(
   if (second) {
     return `its address ${addressesText(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, but each group has its own address`;
   }
-  const held = context.heldBy(holderOfGroup(group));
+  const held = context.target.heldBy(holderOfGroup(group));
   const isOther = held.some(({ family, value }) =>
     addresses.some((one) => one.family === family && one.value !== value),
   );
@@ -118,9 +119,10 @@ function homeFirst(services: readonly LiveService[]): readonly LiveService[] {
 
 /** True when a Service can be declared. Some names and ports cannot. */
 export function isSayable(service: LiveService, context: ImportContext): boolean {
-  const { clusterName: cluster } = context;
+  const { clusterName: cluster } = context.target;
   const text = reservationText(service, { cluster, zone: undefined, sharingKey: undefined });
-  return context.problemOf(context.freePath(service.namespace, service.name), text) === undefined;
+  const path = context.freePath(service.namespace, service.name);
+  return context.target.problemOf(path, text) === undefined;
 }
 
 function memberOf({ namespace, name }: LiveService, context: ImportContext): AnycastMember {

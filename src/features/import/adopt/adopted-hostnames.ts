@@ -5,7 +5,7 @@ import { objectName } from '../../../core/model/live.ts';
 import { addToGroup, groupBy } from '../../../core/model/order.ts';
 import { fewOf, startOf } from '../../../core/model/problem.ts';
 import { newSpecText } from '../../../lib/edit/declaration-edits.ts';
-import type { ImportContext } from '../import-context.ts';
+import type { Adopted, ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveRoute, LiveRouteHost, RouteTarget } from '../imported.ts';
 import { leaseRouteKeys, placeText, routeKey } from '../live-routes.ts';
 import { leaseOf } from './adopted-hosts.ts';
@@ -89,7 +89,7 @@ function hostnamesOf(
     const at = startOf(pathOf(namespace, hostname, context));
     const fields = { cluster, namespace, ...target, hostname, holder, at };
     const one = { route, host, target, declared: { kind: 'Hostname', ...fields } as const };
-    const problem = context.problemOf(at.file, hostnameFileText(one.declared, context));
+    const problem = context.target.problemOf(at.file, hostnameFileText(one.declared, context));
     if (!problem) return [one];
     leaveHost(one, problem.message, context);
     return [];
@@ -113,7 +113,7 @@ function pathOf(namespace: string, hostname: string, context: ImportContext): st
 
 function hostnameFileText(
   { namespace, service, port, hostname }: ServiceHostname,
-  { clusterName: cluster }: ImportContext,
+  { target: { clusterName: cluster } }: ImportContext,
 ): string {
   const written: WrittenHostname = {
     kind: 'Hostname',
@@ -205,8 +205,7 @@ function declaredAlready(one: LiveHostname, context: ImportContext): boolean {
 
 function adoptHostname({ host, declared }: LiveHostname, context: ImportContext): true {
   const { namespace, service, hostname } = declared;
-  context.hostnames.push(declared);
-  context.adopt({
+  const adopted: Adopted = {
     kind: 'Hostname',
     name: `${namespace}/${service}`,
     state: 'added',
@@ -215,7 +214,8 @@ function adoptHostname({ host, declared }: LiveHostname, context: ImportContext)
     path: pathOf(namespace, hostname, context),
     text: hostnameFileText(declared, context),
     at: host.at,
-  });
+  };
+  context.adopt(adopted, [declared]);
   return true;
 }
 

@@ -92,7 +92,7 @@ function hostOf(
   const odd = oddity(live);
   if (odd !== undefined) return odd;
   if (cluster.naming === 'readable') return 'naming: readable gives its objects other names';
-  const known = context.declaredLease(lease);
+  const known = context.target.declaredLease(lease);
   const own = known?.hosts.find(({ hostname }) => hostname === live.hostname);
   if (own && own.service !== live.service) {
     return `${own.at.file} declares it for the service ${own.service}`;
@@ -207,11 +207,8 @@ export function extended(
   const fresh = hosts.filter(({ isNew }) => isNew);
   if (fresh.length === 0) return { state: 'present', text: undefined };
   const text = writtenHosts(inOrder(fresh)).reduce(withHost, context.repository.textOf(file));
-  const problem = context.problemOf(file, text);
-  if (!problem) {
-    context.hostnames.push(...fresh.map(({ declared }) => declared));
-    return { state: 'extended', text };
-  }
+  const problem = context.target.problemOf(file, text);
+  if (!problem) return { state: 'extended', text };
   for (const { live } of fresh) {
     context.leave(hostSubject(live), `it is not declared: ${problem.message}`, [], live.at);
   }

@@ -150,15 +150,15 @@ function settled(ports: readonly LivePort[], context: ImportContext): readonly L
   return [...groupBy(ports, ({ holder }) => holder).values()].flatMap((group) => {
     const [first] = group.toSorted(byAddress);
     if (!first) return [];
-    const [held = first.address] = context.heldBy(first.holder);
-    const place = context.placeOf([held]);
-    const isHeld = context.heldBy(first.holder).length > 0;
-    const taken = isHeld ? undefined : context.takenText(held);
-    const reason = typeof place === 'string' && !isHeld ? place : taken;
+    const { target } = context;
+    const [held] = target.heldBy(first.holder);
+    const own = held ?? first.address;
+    const found = target.poolForAll([own]);
+    const reason = held ? undefined : found.ok ? target.takenText(own) : found.reason;
     return group.filter(({ leased, address }) => {
-      const isOther = compareAddresses(address, held) !== 0;
+      const isOther = compareAddresses(address, own) !== 0;
       const why = isOther
-        ? `it has ${formatAddress(address)}, and another port with its sharing key has ${formatAddress(held)}`
+        ? `it has ${formatAddress(address)}, and another port with its sharing key has ${formatAddress(own)}`
         : reason;
       if (why === undefined) return true;
       context.leave(subjectOf(leased), `it is not declared: ${why}`, [address], leased.at);
@@ -167,7 +167,7 @@ function settled(ports: readonly LivePort[], context: ImportContext): readonly L
   });
 }
 
-/** What an import declares of one lease. */
+/** The parts of one lease that an import declares. */
 interface LeaseParts {
   readonly ports: readonly LivePort[];
   readonly hosts: readonly LiveHost[];
@@ -185,23 +185,25 @@ function adoptLease({ ports, hosts }: LeaseParts, context: ImportContext): void 
     hostnames: hosts.map(({ declared }) => declared.hostname).sort(compareText),
     at,
   } as const;
-  const known = context.declaredLease(lease);
+  const known = context.target.declaredLease(lease);
   if (known) {
     noteUndeclared(known, ports, context);
     const edit = extended(known, hosts, context);
-    context.adopt({ ...adopted, ...edit, path: known.at.file });
+    const fresh = hosts.filter(({ isNew }) => isNew && edit.text !== undefined);
+    const hostnames = fresh.map(({ declared }) => declared);
+    context.adopt({ ...adopted, ...edit, path: known.at.file }, hostnames);
     return;
   }
   const { cluster } = context.repository;
   const endpoints = ports.map((port) => endpointOf(port, context)).sort(byEndpoint);
   const provider = cluster.provider === lease.provider ? undefined : lease.provider;
-  const place = { cluster: context.clusterName, provider };
+  const place = { cluster: context.target.clusterName, provider };
   const path = leasePath(lease, context);
   const text = leaseText(lease, place, endpoints, inOrder(hosts));
-  const problem = context.problemOf(path, text);
+  const problem = context.target.problemOf(path, text);
   if (!problem) {
-    context.adopt({ ...adopted, state: 'added', path, text });
-    context.hostnames.push(...hosts.map(({ declared }) => declared));
+    const hostnames = hosts.map(({ declared }) => declared);
+    context.adopt({ ...adopted, state: 'added', path, text }, hostnames);
     return;
   }
   const reason = `it is not declared: ${problem.message}`;
@@ -244,8 +246,8 @@ function isSame(
 
 function endpointOf({ leased, endpoint, address }: LivePort, context: ImportContext): LiveEndpoint {
   const { service, port, externalPort, protocol } = leased;
-  const pool = context.poolOf(address);
-  const zone = pool && context.zoneOf(pool);
+  const pool = context.target.poolOf(address);
+  const zone = pool && context.target.zoneOf(pool);
   return { name: endpoint, service, port, externalPort, protocol, address, zone };
 }
 

@@ -4,7 +4,8 @@ import type { AnycastGroup, Pool } from '../../../core/model/pools.ts';
 import { InternalError } from '../../../core/model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../core/net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
-import { addressesText, type ImportContext } from '../import-context.ts';
+import type { ImportContext } from '../import-context.ts';
+import { addressesText } from '../import-target.ts';
 import type { LiveService } from '../imported.ts';
 import { apartInGroups, declaredGroups, groupFor, holdersOfGroup } from './adopted-groups.ts';
 import { keyFor, keysOf, noteKey } from './adopted-keys.ts';
@@ -30,15 +31,15 @@ export function adoptServices(services: readonly LiveService[], context: ImportC
     const members = group.filter((service) => isToDeclare(service, context));
     const [first] = members;
     const addresses = unique(group.flatMap((service) => service.addresses));
-    const pool = context.placeOf(addresses);
+    const found = context.target.poolForAll(addresses);
     const groups = declaredGroups(members, context);
-    const reason = typeof pool === 'string' ? pool : apart(addresses, pool, groups, context);
-    if (reason !== undefined || typeof pool === 'string') {
+    const reason = found.ok ? apart(addresses, found.pool, groups, context) : found.reason;
+    if (reason !== undefined || !found.ok) {
       for (const { addresses: own, at, ...service } of members) {
         context.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
       }
-    } else if (group.length > 1) adoptSharers(members, group, pool, context);
-    else if (first) adoptOne(first, pool, groups[0], context);
+    } else if (group.length > 1) adoptSharers(members, group, found.pool, context);
+    else if (first) adoptOne(first, found.pool, groups[0], context);
   }
 }
 
@@ -62,7 +63,7 @@ function withoutWaiting(
 function isToDeclare(service: LiveService, context: ImportContext): boolean {
   const subject = subjectOf(service);
   const { addresses, at, namespace } = service;
-  if (addresses.every((address) => context.poolOf(address) === undefined)) {
+  if (addresses.every((address) => context.target.poolOf(address) === undefined)) {
     context.leave(subject, `it is not declared: no pool has ${addressesText(addresses)}`, [], at);
     return false;
   }
@@ -89,7 +90,7 @@ function apart(
   context: ImportContext,
 ): string | undefined {
   const holders = new Set(groups.flatMap(holdersOfGroup));
-  const taken = addresses.map((address) => context.takenText(address, holders));
+  const taken = addresses.map((address) => context.target.takenText(address, holders));
   return taken.find((text) => text) ?? apartInGroups(groups, addresses, pool, context);
 }
 
@@ -105,7 +106,7 @@ function adoptOne(
   const place = { ...known, liveSharingKey: keys.live };
   const path = context.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
-  const reason = whyReserved(service, context) ?? context.problemOf(path, text)?.message;
+  const reason = whyReserved(service, context) ?? context.target.problemOf(path, text)?.message;
   if (reason !== undefined) {
     reserve(service, reservationText(service, place), reason, context);
     noteKey(service, keys.live ?? keys.ours, [service], context);
@@ -170,7 +171,7 @@ function adoptSharers(
       reason:
         whyReserved(service, context) ??
         (shared ? localOverNamespaces(service) : undefined) ??
-        context.problemOf(path, text)?.message,
+        context.target.problemOf(path, text)?.message,
     };
   });
   if (
@@ -220,7 +221,7 @@ function keyText({ sharingKey }: LiveService): string {
 
 function reserve(service: LiveService, text: string, reason: string, context: ImportContext): void {
   const path = context.freePath(service.namespace, service.name);
-  const problem = context.problemOf(path, text);
+  const problem = context.target.problemOf(path, text);
   if (problem) {
     const message = `it is not declared: ${problem.message}`;
     context.leave(subjectOf(service), message, service.addresses, service.at);
@@ -297,7 +298,7 @@ function declaredAlready(
   );
   if (!declared) return false;
   const claim = claims.find((one) => one.kind === 'Service' && one.declared === declared);
-  const has = claim ? context.heldBy(claim.holder) : [];
+  const has = claim ? context.target.heldBy(claim.holder) : [];
   const missing = addresses.filter(
     (address) => !has.some((one) => compareAddresses(one, address) === 0),
   );

@@ -194,8 +194,8 @@ export function placesOf(
       noteTerms(service, context);
       noteZone(service, pool, context);
       const place: DeclaredPlace = {
-        cluster: context.clusterName,
-        zone: context.zoneOf(pool),
+        cluster: context.target.clusterName,
+        zone: context.target.zoneOf(pool),
         sharingKey: sharingKeyOf(service),
         secret,
         ...(terms && {

@@ -11,7 +11,8 @@ import { readDeclared } from '../../../core/tree/declared.ts';
 import { textIn } from '../../../core/tree/tree-reader.ts';
 import type { ImportNote } from '../../../lib/foreign/source-reader.ts';
 import type { ImportAnswerDeclaration } from '../import-answer.ts';
-import { type Adopted, ImportContext, type RepositoryState } from '../import-context.ts';
+import { type Adopted, ImportContext } from '../import-context.ts';
+import type { RepositoryState } from '../import-target.ts';
 import type { ImportedLive } from '../imported.ts';
 import { withGroup, withMembers, withReserved } from '../pool-file.ts';
 import { adoptHostnames } from './adopted-hostnames.ts';
@@ -74,7 +75,7 @@ export function liveDeclarations(
   return ok({
     poolsText: after === before ? poolsText : after,
     writes: new Map(added),
-    answer: [...adopted].sort(byName).map(answerOf),
+    answer: [...adopted].sort(byName).map(declarationAnswer),
     notes,
     reserved,
   });
@@ -101,25 +102,11 @@ function byName(left: Adopted, right: Adopted): number {
   );
 }
 
-function answerOf({
-  kind,
-  name,
-  state,
-  addresses,
-  hostnames,
-  path,
-  at,
-}: Adopted): ImportAnswerDeclaration {
-  return {
-    kind,
-    name,
-    state,
-    addresses: addresses.map(formatAddress),
-    hostnames: [...hostnames],
-    path,
-    file: at.file,
-    line: at.line,
-  };
+function declarationAnswer(adopted: Adopted): ImportAnswerDeclaration {
+  const { kind, name, state, path, at } = adopted;
+  const addresses = adopted.addresses.map(formatAddress);
+  const hostnames = [...adopted.hostnames];
+  return { kind, name, state, addresses, hostnames, path, file: at.file, line: at.line };
 }
 
 /**
@@ -148,7 +135,7 @@ function declareLive(live: ImportedLive, repository: RepositoryState): ImportCon
     context,
   );
   for (const { address, by, why, at } of taken) {
-    if (context.poolOf(address) === undefined) continue;
+    if (context.target.poolOf(address) === undefined) continue;
     const isDeclared = context.adopted.some(({ addresses }) =>
       addresses.some((one) => formatAddress(one) === formatAddress(address)),
     );

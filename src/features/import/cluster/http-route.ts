@@ -15,7 +15,7 @@ export interface RouteParts
 
 /** Reads the spec and the status of an HTTPRoute. */
 export function httpRouteParts(object: SourceObject, live: LiveObject): RouteParts {
-  const place = placeOf(live);
+  const place = gatewayOf(live);
   const target = targetOf(live);
   const isAttached = typeof place !== 'string';
   return {
@@ -42,7 +42,7 @@ export function placeIn(
 }
 
 /** The Gateway of a route, or the reason why it has not one. */
-function placeOf({
+function gatewayOf({
   metadata,
   spec,
 }: LiveObject): Extract<RoutePlace, { kind: 'HTTPRoute' }> | string {

@@ -26,7 +26,7 @@ export function readIPAddressPool(
   object: SourceObject,
   parts: MetalLBParts,
 ): void {
-  const name = nameOf(reader, object);
+  const name = takenPoolName(reader, object);
   if (name === undefined) return;
   const known = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'serviceAllocation'];
   reader.leaveOthers(poolSubject(name), object.spec, known);
@@ -45,7 +45,7 @@ export function readAddressPool(
   object: SourceObject,
   parts: MetalLBParts,
 ): void {
-  const name = nameOf(reader, object);
+  const name = takenPoolName(reader, object);
   if (name === undefined) return;
   const { spec } = object;
   const own = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'protocol', 'bgpAdvertisements'];
@@ -114,7 +114,7 @@ export function readAdvertisement(
 }
 
 /** The name of a pool; undefined when it is not imported. Its addresses are still checked. */
-function nameOf(reader: SourceReader, { name, at, spec }: SourceObject): string | undefined {
+function takenPoolName(reader: SourceReader, { name, at, spec }: SourceObject): string | undefined {
   const taken = readPoolName(reader, name, at);
   if (taken === undefined) readPoolRanges(reader, name, spec.get('addresses'), at);
   return taken;

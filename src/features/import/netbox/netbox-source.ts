@@ -123,7 +123,7 @@ function netBoxPools(
     const [first] = own;
     const ranges = own.flatMap((part) => rangesOf(reader, part));
     if (!first || ranges.length === 0) return [];
-    const name = nameOf(first, choice, taken);
+    const name = poolName(first, choice, taken);
     const reserved = reserves.byKey.get(key) ?? [];
     const all = rangeSetOf(ranges.map(({ range }) => range));
     const used = reserved.filter((reserve) => !reserve.isExported);
@@ -228,7 +228,7 @@ function otherPoolsWithin({ children, key }: NestedPart): readonly NestedPart[] 
 }
 
 /** The zone; otherwise the slug of the description, if short and unique; otherwise the prefix. */
-function nameOf(
+function poolName(
   { object, zone }: NetBoxPart,
   { per }: NetBoxChoice,
   taken: ReadonlySet<string>,

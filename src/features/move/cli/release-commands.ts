@@ -29,7 +29,7 @@ export const releaseCommand = command(
       }
       const named = namedClaims(what, workspace);
       if (!named.ok) throw new UsageError(named.reason);
-      const whole = cluster === undefined ? undefined : nameOf(workspace.pools, cluster);
+      const whole = cluster === undefined ? undefined : clusterName(workspace.pools, cluster);
       const recording = await recordingOf(context, locked, options);
       const terms = { ...recording, releases: releaseTerms(context, options) };
       const { tree, repository } = locked;
@@ -42,7 +42,7 @@ export const releaseCommand = command(
 );
 
 /** The name of the cluster that has this name or id. No two clusters share one. */
-function nameOf(pools: Pools, nameOrId: string): string {
+function clusterName(pools: Pools, nameOrId: string): string {
   const byId = pools.clusters.find(({ id }) => id === nameOrId);
   return byId?.name ?? declaredCluster(pools, nameOrId).name;
 }

@@ -77,10 +77,10 @@ function withMoves(
   const lost = new Map<string, AddressComparison>();
   const marked = new Map(changes);
   for (const change of changes.values()) {
-    if (change.kind === 'released' && change.before) lost.set(keyOf(change.before), change);
+    if (change.kind === 'released' && change.before) lost.set(holderKey(change.before), change);
   }
   for (const change of changes.values()) {
-    const from = change.after && lost.get(keyOf(change.after));
+    const from = change.after && lost.get(holderKey(change.after));
     if (change.kind !== 'allocated' || !from) continue;
     marked.set(change.address, { ...change, kind: 'moved here', other: from.address });
     marked.set(from.address, { ...from, kind: 'moved away', other: change.address });
@@ -88,7 +88,7 @@ function withMoves(
   return marked;
 }
 
-function keyOf({ record, address }: IndexedRecord): string {
+function holderKey({ record, address }: IndexedRecord): string {
   return `${address.family} ${record.holder}`;
 }
 

@@ -8,14 +8,15 @@ import {
   type AllocationTable,
   addressesHeldBy,
 } from '../../../core/model/allocation.ts';
+import { holderParts } from '../../../core/model/holder.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { runEdited } from '../../../core/run/synth/edited-run.ts';
 import type { RunBase } from '../../../core/run/synth/run-base.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
 import type { Workspace } from '../../../core/tree/workspace.ts';
-import { lostAddresses, renameEdit } from '../rename.ts';
+import { foundRenames, lostAddresses } from '../rename.ts';
 import { type Renaming, renamingText } from '../rename-answer.ts';
-import type { RenameBase } from '../rename-collector.ts';
+import { type RenameBase, renameEditOf } from '../rename-file.ts';
 
 /** `leasehold rename`. */
 export const renameCommand = command(
@@ -34,16 +35,17 @@ export const renameCommand = command(
       const { tree, repository } = locked;
       const recording = await recordingOf(context, locked, options);
       const before = await beforeRename(recording.base, workspace);
-      const named = renameEdit(tree, workspace, { from, to }, before);
-      if (!named.ok) throw new UsageError(named.reason);
-      if (!named.edit.ok) return named.edit;
-      const edit = named.edit.value;
-      const { changes, renamed, edited, written } = edit;
+      const renaming = { tree, workspace, before };
+      const found = foundRenames(renaming, { from, to });
+      if (!found.ok) throw new UsageError(found.reason);
+      const planned = renameEditOf(renaming, found.renames);
+      if (!planned.ok) return planned;
+      const { changes, renamed, edited, written } = planned.value;
       const { removes } = changes;
       const outcome = await runEdited(tree, repository.history, changes, {
         ...recording,
         releases: releaseTerms(context, options),
-        refusals: ({ table }) => lostAddresses(edit, table),
+        refusals: ({ table }) => lostAddresses(planned.value, table),
       });
       if (!outcome.ok) return outcome;
       const answer: Renaming = {
@@ -57,7 +59,7 @@ export const renameCommand = command(
     }),
 );
 
-/** What the branch starts from; its claims only where an IP endpoint may have been renamed by hand. */
+/** The start of the branch; its claims only where an IP endpoint may have been renamed by hand. */
 async function beforeRename(
   base: RunBase | undefined,
   { holders }: Workspace,
@@ -65,7 +67,7 @@ async function beforeRename(
   const table: AllocationTable = base?.table ?? new Map();
   const declared = new Set(holders.map(({ id }) => id));
   const isGone = ({ holder }: Allocation): boolean =>
-    holder.split('/')[1] === 'akash' && !declared.has(holder);
+    holderParts(holder).kind === 'akash' && !declared.has(holder);
   const tree = [...table.values()].some(isGone) ? await base?.tree() : undefined;
   return { table, claims: tree ? readDeclared(tree).claims : [] };
 }
