@@ -1,3 +1,4 @@
+import { anAddress } from '../support/declarations/pools-and-claims.ts';
 // @module-tag counted
 
 import fc from 'fast-check';
@@ -5,8 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { isHeld } from '../../src/core/model/allocation.ts';
 import type { Day } from '../../src/core/model/day.ts';
 import { claimsIn } from '../../src/core/model/holder.ts';
-import type { Outcome } from '../../src/core/model/problem.ts';
-import { type Address, isAddress, parseAddress } from '../../src/core/net/address.ts';
 import { setHas } from '../../src/core/net/range-set.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { changedTree } from '../../src/core/tree/changed-tree.ts';
@@ -21,7 +20,7 @@ import {
   exportedPool,
   exportedService,
 } from '../support/imports/exported-cluster.ts';
-import { importFiles } from '../support/imports/import-outcome.ts';
+import { emptyTree, importFiles, sound } from '../support/imports/import-outcome.ts';
 import { runs } from '../support/run/scope.ts';
 import { noHistory } from '../support/trees/memory-tree.ts';
 
@@ -91,13 +90,6 @@ const lease = fc.record({
   externalPort: fc.constantFrom(80, 443),
 });
 
-const emptyTree = {
-  list: () => [],
-  read: (path: string): Uint8Array => {
-    throw new Error(`there is no ${path}`);
-  },
-};
-
 function read(objects: readonly object[]): Imported {
   const files = importFiles({ 'live.json': exportedList(...objects) });
   const outcome = readClusterObjects(files.map(documentsOf));
@@ -150,7 +142,7 @@ function unsafe(
   const { pools, table } = workspace;
   const own = holdersIn(workspace);
   const isReserved = (address: string): boolean =>
-    pools.pools.some(({ reserved }) => setHas(reserved, parsed(address)));
+    pools.pools.some(({ reserved }) => setHas(reserved, anAddress(address)));
   const holderOn = (address: string) => {
     const record = table.get(address);
     return record && isHeld(record) ? record.holder : undefined;
@@ -167,12 +159,6 @@ function unsafe(
     .map(({ address }) => address)
     .filter((address) => !isReserved(address) && !holderOn(address)?.includes('/akash/'));
   return [...ofServices, ...ofLeases];
-}
-
-function parsed(text: string): Address {
-  const address = parseAddress(text);
-  if (!isAddress(address)) throw new Error(address.reason);
-  return address;
 }
 
 describe('whatever lives in a cluster', () => {
@@ -220,10 +206,4 @@ function rekeyed({ holders }: Workspace, groups: readonly LiveGroup[]): readonly
     if (names.length < 2) return [];
     return names.filter((name) => keys.has(name) && keys.get(name) !== one.key);
   });
-}
-
-async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
-  const settled = await outcome;
-  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
-  return settled.value;
 }

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Day } from '../../src/core/model/day.ts';
 import { mostHttp, nextCases } from '../../src/core/model/lease.ts';
-import type { Outcome } from '../../src/core/model/problem.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { synth } from '../../src/core/run/synth/synth.ts';
 import { changedTree } from '../../src/core/tree/changed-tree.ts';
@@ -19,7 +18,7 @@ import {
   exportedIngress,
   exportedRoute,
 } from '../support/imports/exported-routes.ts';
-import { importFiles } from '../support/imports/import-outcome.ts';
+import { importFiles, sound } from '../support/imports/import-outcome.ts';
 import { runs } from '../support/run/scope.ts';
 import { noHistory, treeOf } from '../support/trees/memory-tree.ts';
 
@@ -121,12 +120,6 @@ const importOptions = {
   metallb: undefined,
   allowClosedFence: undefined,
 } as const;
-
-async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
-  const settled = await outcome;
-  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
-  return settled.value;
-}
 
 type Tree = ReturnType<typeof changedTree>;
 

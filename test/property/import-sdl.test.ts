@@ -1,3 +1,4 @@
+import { sound } from '../support/imports/import-outcome.ts';
 // @module-tag counted
 
 import fc from 'fast-check';
@@ -5,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { openSdl, type SdlEndpoint } from '../../src/core/declarations/lease/sdl.ts';
 import type { Day } from '../../src/core/model/day.ts';
-import type { Outcome } from '../../src/core/model/problem.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { changedTree } from '../../src/core/tree/changed-tree.ts';
 import { importSdl } from '../../src/features/import/import-sdl.ts';
@@ -47,12 +47,6 @@ function lineOf({ name, service, port, externalPort, protocol }: Omit<SdlEndpoin
 /** An endpoint is what it is by its place on the address; its container's port may differ. */
 function placeOf({ name, service, externalPort, protocol }: SdlEndpoint): string {
   return `${name} ${service} ${externalPort}/${protocol}`;
-}
-
-async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
-  const settled = await outcome;
-  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
-  return settled.value;
 }
 
 /** Imports; what a declaration would be refused for leaves the tree as it is. */

@@ -1,11 +1,10 @@
+import { anAddress } from '../support/declarations/pools-and-claims.ts';
 // @module-tag counted
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHeld } from '../../src/core/model/allocation.ts';
 import type { Day } from '../../src/core/model/day.ts';
-import type { Outcome } from '../../src/core/model/problem.ts';
-import { type Address, isAddress, parseAddress } from '../../src/core/net/address.ts';
 import { setHas } from '../../src/core/net/range-set.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { changedTree } from '../../src/core/tree/changed-tree.ts';
@@ -14,7 +13,7 @@ import type { Imported } from '../../src/features/import/imported.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
 import { exportedList } from '../support/imports/exported-cluster.ts';
-import { importFiles } from '../support/imports/import-outcome.ts';
+import { emptyTree, importFiles, sound } from '../support/imports/import-outcome.ts';
 import { operatorPool, operatorService } from '../support/imports/vitistack-operator.ts';
 import { runs } from '../support/run/scope.ts';
 import { noHistory } from '../support/trees/memory-tree.ts';
@@ -82,12 +81,6 @@ const anchors = ['inet', 'hnet-private'].map((zone, index) =>
   operatorService({ name: `z${index}`, addresses: [`198.51.100.${index + 1}`], ipam: { zone } }),
 );
 
-const emptyTree = {
-  list: () => [],
-  read: (path: string): Uint8Array => {
-    throw new Error(`there is no ${path}`);
-  },
-};
 const options = {
   source: 'vitistack',
   zone: undefined,
@@ -105,18 +98,6 @@ function read(objects: readonly object[]): Imported {
   return outcome.value;
 }
 
-function parsed(text: string): Address {
-  const address = parseAddress(text);
-  if (!isAddress(address)) throw new Error(address.reason);
-  return address;
-}
-
-async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
-  const settled = await outcome;
-  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
-  return settled.value;
-}
-
 describe('whatever ipam-operator has', () => {
   it('is held or reserved, in a tree that check finds whole and that has no key in it, and a second import adds nothing', async () => {
     const kept = fc.subarray(['203.0.113.1', '203.0.113.2']);
@@ -132,7 +113,9 @@ describe('whatever ipam-operator has', () => {
         const loose = [...services.flatMap(({ addresses }) => addresses), ...left].filter(
           (text) => {
             const record = table.get(text);
-            const isReserved = pools.pools.some(({ reserved }) => setHas(reserved, parsed(text)));
+            const isReserved = pools.pools.some(({ reserved }) =>
+              setHas(reserved, anAddress(text)),
+            );
             return !isReserved && !(record && isHeld(record));
           },
         );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandsIn } from '../support/forge/ci-kit.ts';
 import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
 import { giteaServer, runGiteaJob } from '../support/forge/gitea-job.ts';
-import { addLease, checkout } from '../support/repositories/ci-checkout.ts';
+import { addLease, checkout, leaseAdded } from '../support/repositories/ci-checkout.ts';
 import { putHostileFiles } from '../support/repositories/hostile-files.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { putFile, tempTree } from '../support/trees/temp-tree.ts';
@@ -25,7 +25,7 @@ describe('the workflow of Forgejo and Gitea', () => {
     ['gitea', {}],
     ['forgejo', { FORGEJO_ACTIONS: 'true' }],
   ] as const)('of %s checks, plans and comments', async (kind, marks) => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const fake = await fakeForge(kind);
     fake.head = made.head;
     const env = { ...tokenless(fake), ...marks };
@@ -41,7 +41,7 @@ describe('the workflow of Forgejo and Gitea', () => {
   });
 
   test('fails for a problem, and comments why', async () => {
-    const made = await checkout({ change: (root) => addLease(root), isSynthesized: false });
+    const made = await leaseAdded(false);
     const fake = await fakeForge('gitea');
     fake.head = made.head;
     const { ran, hasFailed } = await runGiteaJob({
@@ -55,7 +55,7 @@ describe('the workflow of Forgejo and Gitea', () => {
   });
 
   test('checks nothing when the commit of the event is gone', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const fake = await fakeForge('gitea');
     const { ran } = await runGiteaJob({
       ...{ program, head: 'f'.repeat(40), env: tokenless(fake) },

@@ -6,10 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programs, readKit, runBash } from '../support/forge/ci-kit.ts';
 import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
 import { jobFolder, runGitlabJob } from '../support/forge/gitlab-job.ts';
-import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
+import {
+  addLease,
+  type Checkout,
+  checkout,
+  leaseAdded,
+  today,
+} from '../support/repositories/ci-checkout.ts';
 import { crissCross } from '../support/repositories/criss-cross.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { synthHere } from '../support/run/direct-commands.ts';
+import { inScope } from '../support/run/scope.ts';
 import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /** The jobs of the GitLab template and the hooks of pre-commit, run as those run them. */
@@ -57,10 +64,11 @@ function pipeline(
 }
 
 describe('the GitLab template', () => {
-  test.each(['detached', 'merged_result', 'merge_train'] as const)(
+  const types = ['detached', 'merged_result', 'merge_train'] as const;
+  test.each(inScope(types, (type) => type !== 'merged_result'))(
     'plans and comments in a pipeline of the type %s',
     async (type) => {
-      const made = await checkout({ change: (root) => addLease(root) });
+      const made = await leaseAdded();
       const env = pipeline(made, type);
       const cwd = jobFolder(made);
       expect(await run('leasehold-plan', cwd, env)).toMatchObject({ status: 0 });
@@ -81,7 +89,7 @@ describe('the GitLab template', () => {
   );
 
   test('fails for a problem once report and plan are there', async () => {
-    const made = await checkout({ change: (root) => addLease(root), isSynthesized: false });
+    const made = await leaseAdded(false);
     const cwd = jobFolder(made);
     const { status, log } = await run('leasehold-plan', cwd, pipeline(made, 'merged_result'));
     expect(status).toBe(1);
@@ -91,7 +99,7 @@ describe('the GitLab template', () => {
   });
 
   test('judges every commit that a merge train without a merge commit adds', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const { git } = made.repository;
     git('checkout', '-q', '--detach', made.base);
     git('rm', '-q', '-r', 'leases/dune');
@@ -110,7 +118,7 @@ describe('the GitLab template', () => {
   });
 
   test('runs a release without building it, with the digest that is given', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const npm = { PATH: `${programs({ npm: 'exit 1' })}:${process.env.PATH}` };
     const { url, sha256 } = tarball();
     const env = { ...pipeline(made, 'merged_result'), ...npm };
@@ -126,7 +134,7 @@ describe('the GitLab template', () => {
   });
 
   test('makes no report out of a failure', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const env = {
       ...pipeline(made, 'merged_result'),
       CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '--output=x',
@@ -153,7 +161,7 @@ describe('the GitLab template', () => {
   });
 
   test('fails with a sentence where the target cannot be fetched', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const gone = { ...pipeline(made, 'detached'), CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'gone' };
     const { status, log } = await run('leasehold-plan', jobFolder(made), gone);
     const sentence = 'leasehold: the target branch cannot be fetched, so nothing is checked\n';
@@ -161,7 +169,7 @@ describe('the GitLab template', () => {
   });
 
   test('fetches the target of a fork from the project that the merge request is for', async () => {
-    const made = await checkout({ change: (root) => addLease(root) });
+    const made = await leaseAdded();
     const origin = made.repository.git('remote', 'get-url', 'origin').trim();
     const group = tempTree();
     made.repository.git('clone', '-q', '--bare', origin, join(group, 'acme/leases.git'));
@@ -216,7 +224,7 @@ describe('the hooks of pre-commit', () => {
   });
 
   test('check stops a commit that is not what synth gives', async () => {
-    const { root } = await checkout({ change: (at) => addLease(at), isSynthesized: false });
+    const { root } = await leaseAdded(false);
     expect(await runHook('leasehold-check', root)).toMatchObject({ status: 1 });
   });
 

@@ -4,26 +4,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
+import { capacityOf, cloneOf, pullHeads } from '../../support/forge/open-pull-requests.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';
 import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
-
-const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
-
-function cloneOf(remote: GitRepository, ...options: readonly string[]): string {
-  const clone = tempTree();
-  const from = `file://${remote.root}`;
-  remote.git('clone', '-q', '--single-branch', ...options, from, clone);
-  return clone;
-}
-
-async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
-  const command = ['capacity', ...heads, ...options];
-  return (await answered(command, root, 'capacity')) as Capacity;
-}
 
 /** The row, and what each branch takes. */
 function told({ items, pending, skipped }: Capacity): readonly string[] {
@@ -59,7 +46,7 @@ describe('an open pull request', () => {
     remote.git('update-ref', 'refs/pull/5/head', 'eve');
     remote.git('checkout', '-q', 'main');
     await commitLeases(remote, 'hal');
-    expect(told(await capacity(cloneOf(remote)))).toEqual([
+    expect(told(await capacityOf(cloneOf(remote), ...pullHeads))).toEqual([
       '11-1=10',
       'refs/pull/5/head 203.0.113.4',
     ]);
@@ -72,7 +59,7 @@ describe('an open pull request', () => {
     remote.git('update-ref', 'refs/pull/1/head', 'bob');
     remote.git('update-ref', 'refs/pull/2/head', 'stacked');
     remote.git('checkout', '-q', 'main');
-    expect(told(await capacity(cloneOf(remote)))).toEqual([
+    expect(told(await capacityOf(cloneOf(remote), ...pullHeads))).toEqual([
       '15-2=13',
       'refs/pull/1/head 203.0.113.1',
       'refs/pull/2/head 203.0.113.2',
@@ -97,14 +84,14 @@ describe('an open pull request', () => {
     remote.git('update-ref', 'refs/pull/1/head', 'less');
     remote.git('update-ref', 'refs/pull/2/head', 'more');
     remote.git('checkout', '-q', 'main');
-    expect(told(await capacity(cloneOf(remote)))).toEqual(['15-0=15']);
+    expect(told(await capacityOf(cloneOf(remote), ...pullHeads))).toEqual(['15-0=15']);
   });
 
   test('is skipped in a clone of a CI job that is too shallow, which is reported', async () => {
     const remote = await remadeTwoLeases();
     remote.git('update-ref', 'refs/pull/1/head', 'bob');
     await commitLeases(remote, 'dan');
-    const shallow = await capacity(cloneOf(remote, '--depth', '1'));
+    const shallow = await capacityOf(cloneOf(remote, '--depth', '1'), ...pullHeads);
     expect([shallow.complete, told(shallow)]).toEqual([
       false,
       ['14-0=14', 'refs/pull/1/head skipped'],
@@ -117,10 +104,10 @@ describe('an open pull request', () => {
     const clone = cloneOf(remote);
     const { git } = gitRepository(clone);
     const commit = git('rev-parse', 'HEAD').trim();
-    expect(await capacity(clone)).toMatchObject({ commit, uncommitted: false });
+    expect(await capacityOf(clone, ...pullHeads)).toMatchObject({ commit, uncommitted: false });
     putFile(clone, 'leases/dan.yaml', declarationOf('dan'));
-    expect(await capacity(clone)).toMatchObject({ commit, uncommitted: true });
-    const { err } = await runInProcess(['capacity', ...heads], clone);
+    expect(await capacityOf(clone, ...pullHeads)).toMatchObject({ commit, uncommitted: true });
+    const { err } = await runInProcess(['capacity', ...pullHeads], clone);
     expect(err).toContain(`counted with uncommitted changes on ${commit.slice(0, 12)}\n`);
     const plain = tempTree({ 'leases/pools.yaml': git('show', 'HEAD:leases/pools.yaml') });
     expect(existsSync(join(plain, '.git'))).toBe(false);
@@ -133,7 +120,7 @@ describe('an open pull request', () => {
     const clone = cloneOf(await remadeTwoLeases());
     gitRepository(clone).git('remote', 'set-url', 'origin', 'ssh://nowhere.invalid/x');
     const silent = { GIT_SSH_COMMAND: 'sleep 30; :' };
-    const options = ['capacity', ...heads, '--pending-timeout', '1s'];
+    const options = ['capacity', ...pullHeads, '--pending-timeout', '1s'];
     expect(await runInProcess(options, clone, silent)).toEqual({
       status: 74,
       out: '',

@@ -2,23 +2,15 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
-import { forgeWith } from '../../support/forge/open-pull-requests.ts';
+import {
+  capacityOf,
+  countsOf,
+  forgeWith,
+  pullHeads,
+} from '../../support/forge/open-pull-requests.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
-import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
-
-const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
-
-async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
-  const command = ['capacity', ...heads, ...options];
-  return (await answered(command, root, 'capacity')) as Capacity;
-}
-
-function counts({ items }: Capacity): readonly string[] {
-  return items.map(({ free, pending, promisable }) => `${free}-${pending}=${promisable}`);
-}
 
 /** Makes a pull request of what git is told to do on the branch of Bob. */
 function pull({ git }: GitRepository, number: number, change: () => void): void {
@@ -40,23 +32,23 @@ describe('a hostile branch', () => {
   ])('whose record is %s wants its address all the same', async (_, text) => {
     const { remote, clone } = await forgeWith('bob');
     pull(remote, 3, () => putFile(remote.root, ninth, text));
-    const found = await capacity(clone);
-    expect([counts(found), found.skipped, found.complete]).toEqual([['15-2=13'], [], true]);
+    const found = await capacityOf(clone, ...pullHeads);
+    expect([countsOf(found), found.skipped, found.complete]).toEqual([['15-2=13'], [], true]);
     expect(found.pending[1]?.addresses).toEqual(['203.0.113.9']);
   });
 
   test('that has ten million files where no record stands takes nothing', async () => {
     const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/3/head', bombOn(remote, 10, 7));
-    const found = await capacity(clone);
-    expect([counts(found), found.skipped, found.complete]).toEqual([['15-1=14'], [], true]);
+    const found = await capacityOf(clone, ...pullHeads);
+    expect([countsOf(found), found.skipped, found.complete]).toEqual([['15-1=14'], [], true]);
   });
 
   test('that has half a million files where records stand keeps no other from being counted', async () => {
     const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/3/head', bombOn(remote, 700, 2));
-    const found = await capacity(clone);
-    expect([counts(found), found.complete]).toEqual([['15-1=14'], false]);
+    const found = await capacityOf(clone, ...pullHeads);
+    expect([countsOf(found), found.complete]).toEqual([['15-1=14'], false]);
     expect(found.skipped).toEqual([
       { ref: 'refs/pull/3/head', reason: 'it is too large to be read' },
     ]);
@@ -67,19 +59,19 @@ describe('a hostile branch', () => {
     remote.git('checkout', '-q', '--orphan', 'alone');
     remote.git('commit', '-q', '-m', 'Alone');
     remote.git('update-ref', 'refs/pull/4/head', 'HEAD');
-    const found = await capacity(clone);
-    expect([counts(found), found.complete]).toEqual([['15-1=14'], false]);
+    const found = await capacityOf(clone, ...pullHeads);
+    expect([countsOf(found), found.complete]).toEqual([['15-1=14'], false]);
     expect(found.skipped).toMatchObject([
       { ref: 'refs/pull/4/head', reason: expect.stringMatching(/no common commit/) },
     ]);
-    const options = ['capacity', ...heads, '--at-least'];
+    const options = ['capacity', ...pullHeads, '--at-least'];
     const enough = await runInProcess([...options, '14'], clone);
     expect([enough.status, enough.err]).toEqual([
       4,
       expect.stringMatching(/pull\/4\/head is not counted: .*\nopen branches may take more/),
     ]);
     expect((await runInProcess([...options, '15'], clone)).status).toBe(3);
-    expect((await runInProcess(['capacity', ...heads], clone)).status).toBe(0);
+    expect((await runInProcess(['capacity', ...pullHeads], clone)).status).toBe(0);
   });
 
   test('whose date lies ahead would never grow old, so it does not count', async () => {
@@ -93,15 +85,15 @@ describe('a hostile branch', () => {
       later.git('commit', '-q', '--allow-empty', '-m', 'Later');
       later.git('update-ref', `refs/pull/${number}/head`, 'HEAD');
     }
-    const found = await capacity(clone);
-    expect([counts(found), found.complete]).toEqual([['15-1=14'], true]);
+    const found = await capacityOf(clone, ...pullHeads);
+    expect([countsOf(found), found.complete]).toEqual([['15-1=14'], true]);
     expect(found.skipped.map(({ ref }) => ref)).toEqual(['refs/pull/3/head', 'refs/pull/4/head']);
   });
 
   test('whose ref has a name that a terminal obeys does not reach it', async () => {
     const { remote, clone } = await forgeWith('bob');
     remote.git('update-ref', 'refs/pull/\u202e9/head', 'cat');
-    const { err } = await runInProcess(['capacity', ...heads], clone);
+    const { err } = await runInProcess(['capacity', ...pullHeads], clone);
     expect(err).toContain('refs/pull/?9/head takes 203.0.113.1');
   });
 });

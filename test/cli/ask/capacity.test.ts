@@ -1,51 +1,49 @@
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
-import { cloneOf, forgeWith } from '../../support/forge/open-pull-requests.ts';
+import {
+  capacityOf,
+  cloneOf,
+  countsOf,
+  forgeWith,
+  pullHeads,
+} from '../../support/forge/open-pull-requests.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
-import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, holderOf } from '../../support/repositories/two-leases.ts';
-import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
-const schema = 'capacity';
 const today = ['--today', '2026-01-12'];
-const heads = ['--pending-refs', 'refs/pull/*/head', ...today];
-
-async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
-  return (await answered(['capacity', ...options], root, schema)) as Capacity;
-}
-
-function counts({ items }: Capacity): readonly string[] {
-  return items.map(({ free, pending, promisable }) => `${free}-${pending}=${promisable}`);
-}
 
 describe('capacity', () => {
   test('subtracts the addresses of open pull requests, and changes no ref of the clone', {
     tags: 'slow',
   }, async () => {
     const { clone } = await forgeWith('bob', 'cat');
-    const refs = gitRepositoryAt(clone).git('for-each-ref');
-    expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
-    const found = await capacity(clone, ...heads);
+    const refs = gitRepository(clone).git('for-each-ref');
+    expect(countsOf(await capacityOf(clone, ...today))).toEqual(['15-0=15']);
+    const found = await capacityOf(clone, ...pullHeads);
     // Both want one address, and only one of them can have it: the other needs another one.
-    expect(counts(found)).toEqual(['15-2=13']);
+    expect(countsOf(found)).toEqual(['15-2=13']);
     expect(found.pending).toMatchObject([
       { ref: 'refs/pull/1/head', day: '2026-01-10', addresses: ['203.0.113.1'] },
       { ref: 'refs/pull/2/head', day: '2026-01-10', addresses: ['203.0.113.1'] },
     ]);
-    expect(gitRepositoryAt(clone).git('for-each-ref')).toBe(refs);
+    expect(gitRepository(clone).git('for-each-ref')).toBe(refs);
   });
 
   test('ignores branches that are merged, squashed or too old', { tags: 'slow' }, async () => {
     const { remote, clone } = await forgeWith('bob', 'cat');
-    expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
-    expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-2=13']);
+    expect(countsOf(await capacityOf(clone, ...pullHeads, '--pending-days', '1'))).toEqual([
+      '15-0=15',
+    ]);
+    expect(countsOf(await capacityOf(clone, ...pullHeads, '--pending-days', '2'))).toEqual([
+      '15-2=13',
+    ]);
     remote.git('merge', '-q', '--squash', 'bob');
     remote.git('commit', '-q', '-m', 'Squashed (#1)');
-    const squashed = await capacity(cloneOf(remote), ...heads);
+    const squashed = await capacityOf(cloneOf(remote), ...pullHeads);
     // Both wanted one address, which is Bob's now: Cat needs another one.
-    expect([counts(squashed), squashed.pending.map(({ ref }) => ref)]).toEqual([
+    expect([countsOf(squashed), squashed.pending.map(({ ref }) => ref)]).toEqual([
       ['14-1=13'],
       ['refs/pull/2/head'],
     ]);
@@ -54,8 +52,8 @@ describe('capacity', () => {
     await runInProcess(['prune', '--today', '2026-01-20'], remote.root);
     remote.git('add', '-A');
     remote.git('commit', '-q', '-m', 'Bob is gone');
-    const gone = await capacity(cloneOf(remote), ...heads);
-    expect(counts(gone)).toEqual(['15-1=14']);
+    const gone = await capacityOf(cloneOf(remote), ...pullHeads);
+    expect(countsOf(gone)).toEqual(['15-1=14']);
     expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
   });
 
@@ -76,8 +74,8 @@ describe('capacity', () => {
     expect((await runInProcess([...options, '1', '--family', 'ipv6'], root)).status).toBe(3);
     remote.git('show', 'bob:leases/bob.yaml');
     putFile(root, 'leases/bob.yaml', remote.git('show', 'bob:leases/bob.yaml'));
-    const waits = await capacity(root, ...today);
-    expect([counts(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
+    const waits = await capacityOf(root, ...today);
+    expect([countsOf(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
     expect((await runInProcess(['capacity', ...today], root)).err).toContain(
       `1 holder waits for an address, before any promise: ${holderOf('bob')}; run leasehold synth`,
     );
@@ -118,8 +116,3 @@ describe('capacity', () => {
     expect(out).toContain('leases/allocations/203.0.113/203.0.113.9.yaml:1:1 ');
   });
 });
-
-/** The repository that stands in a folder already. */
-function gitRepositoryAt(root: string): GitRepository {
-  return gitRepository(root);
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
-import { pinned, pools } from '../../support/repositories/checked-branches.ts';
+import { codesOf, pinned, pools } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 /** `ann` holds .1; the branch `change` is checked out. */
@@ -15,11 +15,6 @@ async function begin(): Promise<LeaseCheckout> {
   });
   checkout.repository.git('checkout', '-q', '-b', 'change');
   return checkout;
-}
-
-async function found(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
-  const { out } = await checkout.run('check', ...options);
-  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
 }
 
 describe('a head commit of a day ahead', () => {
@@ -35,8 +30,10 @@ describe('a head commit of a day ahead', () => {
     checkout.repository.on('2030-01-10').git('commit', '-q', '-m', 'Line ends');
     utimesSync(join(checkout.root, 'leases/notes.sdl.yaml'), 1, 1);
     expect(checkout.repository.git('status', '--short')).toBe(' M leases/notes.sdl.yaml\n');
-    expect(await found(checkout, '--base', 'main')).toEqual(['DATE_AHEAD']);
-    expect(await found(checkout, '--base', 'main', '--head', 'HEAD')).toEqual(['DATE_AHEAD']);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['DATE_AHEAD']);
+    expect(await codesOf(checkout, 'check', '--base', 'main', '--head', 'HEAD')).toEqual([
+      'DATE_AHEAD',
+    ]);
   });
 });
 
@@ -70,8 +67,8 @@ describe('two sides that have merged the past of each other', () => {
     }
     git('checkout', '-q', 'eve');
     on('2026-01-08').git('merge', '-q', '--no-edit', 'main');
-    expect(await found(checkout)).toEqual([]);
-    expect(await found(checkout, '--base', 'main')).toContain('ALLOCATION_FORGED');
+    expect(await codesOf(checkout, 'check')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toContain('ALLOCATION_FORGED');
   });
 });
 

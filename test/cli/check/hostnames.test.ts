@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hostnamePath } from '../../../src/core/records/hostname-file.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { checkedOn } from '../../support/repositories/checked-branches.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const file = 'leases/shop/name.yaml';
@@ -20,28 +21,19 @@ async function branchOf(): Promise<LeaseCheckout> {
   return checkout;
 }
 
-/** The codes and messages of `check --base main`. */
-async function checked({ run }: LeaseCheckout, today: string): Promise<readonly string[]> {
-  const { out, err } = await run('check', '--base', 'main', '--today', today, '-o', 'json');
-  const { problems = [] } = JSON.parse(out || err) as {
-    problems?: { code: string; message: string }[];
-  };
-  return problems.map(({ code, message }) => `${code} ${message}`);
-}
-
 describe('a hostname of a pull request', () => {
   test('may be new, be routed to another Service of its namespace, and be released', async () => {
     const checkout = await branchOf();
     checkout.put('leases/shop/wild.yaml', hostnameText('*.shop.example.com'));
     checkout.put(file, hostnameText(name, { service: 'api' }));
     await checkout.synth('2026-01-05');
-    expect(await checked(checkout, '2026-01-05')).toEqual([]);
+    expect(await checkedOn(checkout, '2026-01-05')).toEqual([]);
     expect(checkout.read(record)).toContain('since: 2026-01-02\n');
 
     checkout.put(file, '');
     await checkout.synth('2026-01-06');
 
-    expect(await checked(checkout, '2026-01-06')).toEqual([]);
+    expect(await checkedOn(checkout, '2026-01-06')).toEqual([]);
     expect(checkout.read(record)).toContain(
       'released:\n  on: 2026-01-06\n  freeFrom: 2026-01-13\n',
     );
@@ -61,7 +53,7 @@ describe('a hostname of a pull request', () => {
     );
     await checkout.synth('2026-01-12');
 
-    expect(await checked(checkout, '2026-01-12')).toEqual([]);
+    expect(await checkedOn(checkout, '2026-01-12')).toEqual([]);
     expect(checkout.read(record)).toContain('holder: default/namespace/blog\nsince: 2026-01-12\n');
   });
 
@@ -122,7 +114,7 @@ describe('a forged record of a hostname is refused', () => {
   ])('%s', async (_, change, expected) => {
     const checkout = await branchOf();
     await change(checkout);
-    expect(await checked(checkout, '2026-01-05')).toContain(expected);
+    expect(await checkedOn(checkout, '2026-01-05')).toContain(expected);
   });
 
   test('with a hostname that the base blocks', async () => {
@@ -134,7 +126,7 @@ describe('a forged record of a hostname is refused', () => {
     checkout.edit('leases/pools.yaml', blocked, '');
     checkout.put('leases/shop/admin.yaml', hostnameText('admin.example.com'));
     await checkout.synth('2026-01-05');
-    expect(await checked(checkout, '2026-01-05')).toEqual([
+    expect(await checkedOn(checkout, '2026-01-05')).toEqual([
       'DNS_REFUSED the DNS name admin.example.com is in the blocked domain admin.example.com of leases/pools.yaml in the base',
     ]);
   });
@@ -167,5 +159,5 @@ test('prune removes the record of a hostname that is free', async () => {
 
   expect(out).toContain(`- ${name}  removed  -  default/namespace/shop\n`);
   checkout.commit('2026-01-12');
-  expect(await checked(checkout, '2026-01-12')).toEqual([]);
+  expect(await checkedOn(checkout, '2026-01-12')).toEqual([]);
 });

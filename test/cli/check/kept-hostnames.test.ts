@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hostnamePath } from '../../../src/core/records/hostname-file.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { checkedOn } from '../../support/repositories/checked-branches.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const wildcard = '*.shop.example.com';
@@ -36,15 +37,6 @@ spec:
 `;
 }
 
-/** The codes and messages of `check --base main`. */
-async function checked({ run }: LeaseCheckout, today: string): Promise<readonly string[]> {
-  const { out, err } = await run('check', '--base', 'main', '--today', today, '-o', 'json');
-  const { problems = [] } = JSON.parse(out || err) as {
-    problems?: { code: string; message: string }[];
-  };
-  return problems.map(({ code, message }) => `${code} ${message}`);
-}
-
 describe('a DNS name that overlaps a hostname kept for another namespace', () => {
   test.each([wildcard, 'a.shop.example.com', '*.example.com'])(
     'is refused until the free day: %s',
@@ -59,7 +51,7 @@ describe('a DNS name that overlaps a hostname kept for another namespace', () =>
         expect.stringContaining(`HOSTNAME_KEPT the DNS name ${name}`),
       ]);
       await checkout.synth('2026-01-12');
-      expect(await checked(checkout, '2026-01-12')).toEqual([]);
+      expect(await checkedOn(checkout, '2026-01-12')).toEqual([]);
     },
   );
 
@@ -68,7 +60,7 @@ describe('a DNS name that overlaps a hostname kept for another namespace', () =>
     checkout.put('leases/blog/web.yaml', serviceText('a.shop.example.com'));
     await checkout.run('synth', '--today', '2026-01-12');
     checkout.commit('2026-01-11');
-    expect(await checked(checkout, '2026-01-11')).toContain(
+    expect(await checkedOn(checkout, '2026-01-11')).toContain(
       `HOSTNAME_KEPT the DNS name a.shop.example.com overlaps ${wildcard}, which is kept for namespace shop until 2026-01-12`,
     );
   });
@@ -85,7 +77,7 @@ test('a DNS name that the base has stays, although an overlapping hostname is ke
 
   await checkout.synth('2026-01-13');
 
-  expect(await checked(checkout, '2026-01-13')).toEqual([]);
+  expect(await checkedOn(checkout, '2026-01-13')).toEqual([]);
 });
 
 test('a pruned hostname stays removed in the next run of the branch', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
+import { codesOf } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = providerPoolsText(`pools:
@@ -40,11 +41,6 @@ function twoSides(): Promise<LeaseCheckout> {
     await checkout.synth('2026-01-10', 'Another port for hal');
     return checkout;
   });
-}
-
-async function codes(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
-  const { out } = await checkout.run('check', ...options);
-  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
 }
 
 /** Takes what git makes of the conflicts in generated files, as a person does with resolve. */
@@ -100,7 +96,7 @@ it('a promise that a merge made up is MERGE_BLENDED', { tags: 'slow' }, async ()
   if (!isDone('merge', '-q', '--no-commit', 'main')) await settle(checkout, 'main');
   checkout.commit('2026-01-11', 'Merge');
   expect(checkout.read('leases/heir/promise.yaml')).toContain('2026-01-30');
-  expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
 });
 
 describe('a claim that a merge made up', () => {
@@ -114,10 +110,10 @@ describe('a claim that a merge made up', () => {
       checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
     }
     expect(checkout.read('leases/heir/2.yaml')).toContain('9000');
-    expect(await codes(checkout)).toEqual([]);
-    expect(await codes(checkout, '--base', 'main~1')).toEqual(['MERGE_BLENDED']);
+    expect(await codesOf(checkout, 'check')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main~1')).toEqual(['MERGE_BLENDED']);
     git('branch', '-f', 'merged');
-    expect(await codes(checkout, '--base', 'main~1', '--head', 'merged')).toEqual([
+    expect(await codesOf(checkout, 'check', '--base', 'main~1', '--head', 'merged')).toEqual([
       'MERGE_BLENDED',
     ]);
   });
@@ -128,14 +124,14 @@ describe('a claim that a merge made up', () => {
     const checkout = await mergedBranch();
     checkout.put('leases/new.yaml', site('new', 3, 7000));
     await checkout.synth('2026-01-11');
-    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 
   it('is accepted once a commit of its own declares it', { tags: 'slow' }, async () => {
     const checkout = await mergedBranch();
     checkout.put('leases/heir/2.yaml', `# Port 9000 is meant.\n${site('heir', 2, 9000)}`);
     await checkout.synth('2026-01-11');
-    expect(await codes(checkout, '--base', 'main')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 
   it('is accepted when git stopped in the file: a person has joined the edits', {
@@ -185,7 +181,7 @@ describe('a claim that a merge made up', () => {
     checkout.commit('2026-01-11', 'Merge');
     afterwards(checkout);
     checkout.commit('2026-01-11');
-    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 
   it.each(['squash', 'rebase'])(
@@ -205,9 +201,9 @@ describe('a claim that a merge made up', () => {
             .git('-c', 'core.editor=true', 'rebase', '--continue');
         }
       }
-      expect(await codes(checkout)).toEqual([]);
+      expect(await codesOf(checkout, 'check')).toEqual([]);
       const base = way === 'squash' ? 'main~1' : 'main';
-      expect(await codes(checkout, '--base', base, '--merged', 'change')).toEqual([
+      expect(await codesOf(checkout, 'check', '--base', base, '--merged', 'change')).toEqual([
         'MERGE_BLENDED',
       ]);
     },
@@ -237,7 +233,7 @@ describe('a clean merge of two sides', () => {
     }
     git('merge', '-q', '--no-edit', 'left');
     for (const base of ['main', 'left', 'HEAD~1', 'HEAD^2']) {
-      expect(await codes(checkout, '--base', base)).toEqual([]);
+      expect(await codesOf(checkout, 'check', '--base', base)).toEqual([]);
     }
   });
 });
@@ -304,13 +300,13 @@ describe('an edit of one lease that a forge joins with another lease in its file
       );
       git('checkout', '-q', 'change');
       on('2026-01-11').git(...command.split(' ').slice(1), '-q', '--no-edit');
-      expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+      expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
       checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(2, 9000)}`);
       checkout.commit('2026-01-11', 'Both edits are meant');
-      expect(await codes(checkout, '--base', 'main')).toEqual([]);
+      expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
       forgeMerge(checkout, way);
       const words = ['--base', 'main', '--head', 'HEAD', ...options];
-      expect(await codes(checkout, ...words)).toEqual([]);
+      expect(await codesOf(checkout, 'check', ...words)).toEqual([]);
     },
   );
 
@@ -322,7 +318,7 @@ describe('an edit of one lease that a forge joins with another lease in its file
     checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(2, 8080)}`);
     checkout.commit('2026-01-11', 'A comment');
     forgeMerge(checkout, 'merge');
-    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 });
 
@@ -348,7 +344,9 @@ it.each([
     await checkout.synth('2026-01-10', 'Another port');
     forgeMerge(checkout, way);
     expect(checkout.read('leases/hal.yaml')).toBe(blockLease(1, 9000, 30));
-    expect(await codes(checkout, '--base', 'main', '--head', 'HEAD', ...options)).toEqual([]);
+    expect(
+      await codesOf(checkout, 'check', '--base', 'main', '--head', 'HEAD', ...options),
+    ).toEqual([]);
   },
 );
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
+import { codesOf } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { inScope } from '../../support/run/scope.ts';
 
 const pools = providerPoolsText(`pools:
   - name: default
@@ -49,11 +51,6 @@ function twoEdits(attributes: Attributes, isNear = false): Promise<LeaseCheckout
   });
 }
 
-async function codes(checkout: LeaseCheckout, ...argv: string[]): Promise<readonly string[]> {
-  const { out } = await checkout.run(...argv);
-  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
-}
-
 /** The ways by which a branch takes in main, each with the words that begin and end it. */
 const ways = {
   merge: [
@@ -74,8 +71,9 @@ const stops = [
   ['none', true],
 ] as const;
 const allWays = ['merge', 'rebase', 'cherry-pick'] as const;
-const cases = allWays.flatMap((way) =>
-  stops.map(([attributes, isNear]) => [way, attributes, isNear] as const),
+const cases = inScope(
+  allWays.flatMap((way) => stops.map(([attributes, isNear]) => [way, attributes, isNear] as const)),
+  ([way, attributes]) => way === 'merge' || (way === 'rebase') === (attributes === 'none'),
 );
 
 describe('two edits in different lines at which git stops', { tags: 'slow' }, () => {
@@ -100,7 +98,7 @@ describe('two edits in different lines at which git stops', { tags: 'slow' }, ()
     expect(isDone('merge', '-q', 'main')).toBe(false);
     const begun = lease({ retention: 12, port: 8080 });
     checkout.put(file, begun);
-    expect(await codes(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
+    expect(await codesOf(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
     expect(checkout.read(file)).toBe(begun);
   });
 
@@ -109,7 +107,7 @@ describe('two edits in different lines at which git stops', { tags: 'slow' }, ()
     checkout.put(file, lease(ours).replace("dseq: '1'", "dseq: '2'"));
     await checkout.synth('2026-01-10', 'Another lease');
     expect(checkout.repository.isDone('merge', '-q', 'main')).toBe(false);
-    expect(await codes(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
+    expect(await codesOf(checkout, 'resolve', ...day)).toEqual(['FILE_UNMERGED']);
   });
 
   it('are left to a person where git takes another file for the renamed one', async () => {
@@ -121,7 +119,7 @@ describe('two edits in different lines at which git stops', { tags: 'slow' }, ()
     await checkout.synth('2026-01-10', 'Ida in place of hal');
     git('checkout', '-q', 'change');
     expect(isDone('merge', '-q', 'main')).toBe(false);
-    const found = await codes(checkout, 'resolve', ...day);
+    const found = await codesOf(checkout, 'resolve', ...day);
     expect(found).toContain('FILE_UNMERGED');
   });
 });
@@ -314,7 +312,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     const { status, out } = await checkout.run('resolve', ...day);
     expect([status, out]).toEqual([0, expect.not.stringContaining('caution')]);
     git('commit', '-q', '--no-edit');
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 
   it('is MERGE_BLENDED where one has put another lease into the file, until a comment says that it is meant', async () => {
@@ -332,7 +330,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     expect(await checkout.run('resolve', ...day)).toMatchObject({ status: 0 });
     git('add', '-A');
     git('commit', '-q', '--no-edit');
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 
   it.each([
@@ -350,7 +348,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     expect(isDone(...begin)).toBe(false);
     checkout.put('leases/pools.yaml', pools);
     git('add', '-A');
-    expect(await codes(checkout, 'resolve', ...day)).toEqual([]);
+    expect(await codesOf(checkout, 'resolve', ...day)).toEqual([]);
   });
 
   it.each([
@@ -364,7 +362,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     git('-c', `user.email=${by}`, 'merge', '-q', '--no-ff', '--no-edit', merged);
     checkout.put('.git/info/attributes', '');
     expect(checkout.read(file)).toBe(lease(both));
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 
   it('is accepted when an attribute makes git keep the lines of both', async () => {
@@ -376,7 +374,7 @@ describe("git's own join of two edits", { tags: 'slow' }, () => {
     checkout.put(file, lease(both, true));
     git('add', '-A');
     git('commit', '-q', '--no-edit');
-    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+    expect(await codesOf(checkout, 'check', '--base', 'main')).toEqual([]);
   });
 });
 

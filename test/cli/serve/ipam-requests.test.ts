@@ -9,7 +9,7 @@ describe('a request of the operator', () => {
   const field = (name: string, rule: string) =>
     `Key: 'IpamAPIRequest.${name}' Error:Field validation for '${name.split('.').at(-1)}' failed on the '${rule}' tag`;
 
-  test.each([
+  const malformed: readonly (readonly [what: string, body: unknown, message: string])[] = [
     ['no JSON', '{', 'Could not parse incomming request'],
     ['a list', [], 'Could not parse incomming request'],
     ['a trailing comma', '{"secret":"12345678",}', 'Could not parse incomming request'],
@@ -59,31 +59,32 @@ describe('a request of the operator', () => {
       ipamBody({ zone: 'hnet-private', ip_family: 'ipv6' }),
       'no prefixes found for zone hnet-private with IP family ipv6',
     ],
-  ])('is refused with 400 for %s', async (_, body, message) => {
+  ];
+
+  test('is refused with 400 for what is malformed', async () => {
     const { send, remote } = await ipamServing();
     const head = remote.head();
-    expect(await send('POST', '/v2/address', body)).toEqual([400, { message }]);
-    expect(await send('DELETE', '/v2/service', body)).toEqual([400, { message }]);
+    for (const [what, body, message] of malformed) {
+      const refusal = [what, 400, { message }];
+      expect([what, ...(await send('POST', '/v2/address', body))]).toEqual(refusal);
+      expect([what, ...(await send('DELETE', '/v2/service', body))]).toEqual(refusal);
+    }
     expect(remote.head()).toBe(head);
   });
 
-  test.each([
-    [
-      'a cluster that is not declared',
-      { cluster_id: 'x' },
-      'no cluster in the pool file has the id x',
-    ],
-    ['an unknown namespace', { namespace_id: 'y' }, 'no namespace of cluster default has the id y'],
-    ['a name that is a path', { service_name: '../../main' }, 'spec.service'],
-    ['a name that is YAML', { service_name: 'a\n  zone: x' }, 'spec.service'],
-    ['a namespace that is a path', { namespace_id: 'odd' }, 'spec.namespace'],
-  ])('writes nothing for %s', async (_, service, reason) => {
+  test('writes nothing for names that are unknown or no names', async () => {
     const { post, remote } = await ipamServing();
     const head = remote.head();
-    expect(await post(ipamBody({}, service))).toEqual([
-      500,
-      { message: expect.stringContaining(reason) },
-    ]);
+    for (const [service, reason] of [
+      [{ cluster_id: 'x' }, 'no cluster in the pool file has the id x'],
+      [{ namespace_id: 'y' }, 'no namespace of cluster default has the id y'],
+      [{ service_name: '../../main' }, 'spec.service'],
+      [{ service_name: 'a\n  zone: x' }, 'spec.service'],
+      [{ namespace_id: 'odd' }, 'spec.namespace'],
+    ] as const) {
+      const refusal = [500, { message: expect.stringContaining(reason) }];
+      expect(await post(ipamBody({}, service))).toEqual(refusal);
+    }
     expect(remote.head()).toBe(head);
   });
 
@@ -101,25 +102,25 @@ describe('a request of the operator', () => {
     expect(remote.head()).toBe(head);
   });
 
-  test.each([
-    ['no token', { authorization: '' }, 401],
-    ['another token', { authorization: 'Bearer another' }, 401],
-    ['another password', { authorization: `Basic ${btoa('leasehold:another')}` }, 401],
-    ['the token as the user', { authorization: `Basic ${btoa('a-token-of-ours:')}` }, 401],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['a plain text', { 'content-type': 'text/plain' }, 415],
-  ])('is refused with %s', async (_, headers, status) => {
+  test('is refused with another token, and with a body of another type', async () => {
     const { url, remote } = await ipamServing();
     const head = remote.head();
-    const response = await fetch(`${url}/v2/address`, {
-      method: 'POST',
-      headers: { authorization: password, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(ipamBody()),
-    });
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
-      status,
-      ['message'],
-    ]);
+    for (const [what, headers, status] of [
+      ['no token', { authorization: '' }, 401],
+      ['another token', { authorization: 'Bearer another' }, 401],
+      ['another password', { authorization: `Basic ${btoa('leasehold:another')}` }, 401],
+      ['the token as the user', { authorization: `Basic ${btoa('a-token-of-ours:')}` }, 401],
+      ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+      ['a plain text', { 'content-type': 'text/plain' }, 415],
+    ] as const) {
+      const response = await fetch(`${url}/v2/address`, {
+        method: 'POST',
+        headers: { authorization: password, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(ipamBody()),
+      });
+      const fields = Object.keys((await response.json()) as object);
+      expect([what, response.status, fields]).toEqual([what, status, ['message']]);
+    }
     expect(remote.head()).toBe(head);
   });
 

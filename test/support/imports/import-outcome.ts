@@ -39,3 +39,18 @@ export function toldOf(outcome: Outcome<Imported>): Told {
     problems: [],
   };
 }
+
+/** The value of an outcome that is one. */
+export async function sound<Value>(outcome: Promise<Outcome<Value>>): Promise<Value> {
+  const settled = await outcome;
+  if (!settled.ok) throw new Error(JSON.stringify(settled.problems));
+  return settled.value;
+}
+
+/** A repository without a file. */
+export const emptyTree = {
+  list: () => [],
+  read: (path: string): Uint8Array => {
+    throw new Error(`there is no ${path}`);
+  },
+};

@@ -82,3 +82,21 @@ export async function found(
   expect([status, problems.length > 0]).toEqual([status === 0 ? 0 : 1, status !== 0]);
   return problems.map(([, file, code]) => `${code} ${file}`);
 }
+
+/** The codes that a command prints. */
+export async function codesOf(
+  checkout: LeaseCheckout,
+  ...argv: string[]
+): Promise<readonly string[]> {
+  const { out } = await checkout.run(...argv);
+  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+}
+
+/** The codes and messages of `check --base main`. */
+export async function checkedOn({ run }: LeaseCheckout, today: string): Promise<readonly string[]> {
+  const { out, err } = await run('check', '--base', 'main', '--today', today, '-o', 'json');
+  const { problems = [] } = JSON.parse(out || err) as {
+    problems?: { code: string; message: string }[];
+  };
+  return problems.map(({ code, message }) => `${code} ${message}`);
+}

@@ -1,8 +1,10 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { leaseText } from '../declarations/lease-text.ts';
 import { synthHere } from '../run/direct-commands.ts';
 import { example } from '../trees/example.ts';
 import { putFile, tempTree } from '../trees/temp-tree.ts';
+import { remade } from './cached-repository.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 
 /** The day of every commit and run. */
@@ -27,13 +29,25 @@ export interface PullRequest {
 }
 
 /** Makes the pull request in one repository and checks its merge out in another. */
-export async function checkout({
-  change,
-  isSynthesized = true,
-  target = 'main',
-  branch = 'topic',
-}: PullRequest): Promise<Checkout> {
-  const origin = gitRepository(example()).on(today);
+export async function checkout(pullRequest: PullRequest): Promise<Checkout> {
+  return checkoutIn(tempTree(), pullRequest);
+}
+
+/** A pull request that adds a lease, which this process makes once. */
+export async function leaseAdded(isSynthesized = true): Promise<Checkout> {
+  const { made } = await remade(`a lease added ${isSynthesized}`, async () => {
+    const root = tempTree();
+    return { root, made: await checkoutIn(root, { change: addLease, isSynthesized }) };
+  });
+  return made;
+}
+
+async function checkoutIn(
+  place: string,
+  { change, isSynthesized = true, target = 'main', branch = 'topic' }: PullRequest,
+): Promise<Checkout> {
+  renameSync(example(), join(place, 'origin'));
+  const origin = gitRepository(join(place, 'origin')).on(today);
   origin.git('add', '-A');
   origin.git('commit', '-q', '-m', 'The example');
   const base = origin.git('rev-parse', 'HEAD').trim();
@@ -45,7 +59,7 @@ export async function checkout({
   // As plumbing, since the names are such that a person could not give them.
   origin.git('update-ref', `refs/heads/${target}`, base);
   origin.git('update-ref', `refs/heads/${branch}`, head);
-  const root = join(tempTree(), 'checkout');
+  const root = join(place, 'checkout');
   origin.git('clone', '-q', '--no-local', origin.root, root);
   const repository = gitRepository(root).on(today);
   repository.git('checkout', '-q', '--detach', base);

@@ -1,3 +1,4 @@
+import { tempTree } from '../trees/temp-tree.ts';
 import { startInShell } from './git-shell.ts';
 
 /** A real git repository, apart from the machine's and the user's settings. */
@@ -24,6 +25,14 @@ const settings = [
 export function gitRepository(root: string): GitRepository {
   const repository = repositoryOn(root, '2026-01-10');
   repository.git('init', '-q', '-b', 'main');
+  return repository;
+}
+
+/** A repository with a commit of these files, path to text. */
+export function withCommit(files: Readonly<Record<string, string>>): GitRepository {
+  const repository = gitRepository(tempTree(files));
+  repository.git('add', '-A');
+  repository.git('commit', '-q', '-m', 'One');
   return repository;
 }
 

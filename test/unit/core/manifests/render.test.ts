@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isManifestPath, keepPath } from '../../../../src/core/manifests/paths.ts';
+import { isManifestPath } from '../../../../src/core/manifests/paths.ts';
 import {
   aClaim,
   alice,
@@ -18,20 +18,6 @@ const placements = [
   }),
   aPlacement({ claims: [aClaim({ lease: { owner: bob } })], addresses: ['203.0.113.9'] }),
 ];
-
-test('without leases there are leasehold.yaml and the namespace lease', () => {
-  const objects = rendered(thePools(), []);
-  expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
-    'ConfigMap leasehold',
-    'Namespace lease',
-  ]);
-});
-
-test('leasehold.yaml does not depend on leases', () => {
-  const before = renderedTexts(thePools(), []).get(keepPath('default'));
-  expect(before).toContain('data:\n  layout: lease\n  naming: akash\n');
-  expect(renderedTexts(thePools(), placements).get(keepPath('default'))).toBe(before);
-});
 
 test.each([16, 256] as const)(
   'each of %i shards has a file that keeps it, and knows itself by its name',
@@ -93,16 +79,6 @@ test('a holder has one file: pool, advertisement, ProviderLeasedIPs, Services', 
     'Service web-ip-80-tcp',
     'Service web-ip-443-tcp',
   ]);
-});
-
-test('the pool of a holder lists the namespaces of its leases once, sorted', () => {
-  const claims = ['1', '2', '3', '4', '5', '5'].map((dseq, index) =>
-    aClaim({ lease: { dseq }, externalPort: 80 + index }),
-  );
-  const [pool] = ofKind(rendered(thePools(), [aPlacement({ claims })]), 'IPAddressPool');
-  const { namespaces } = pool?.spec.serviceAllocation ?? {};
-  expect(namespaces).toHaveLength(5);
-  expect(namespaces).toEqual([...namespaces].sort());
 });
 
 test('a ProviderLeasedIP has the nine labels and the fields of the CRD', () => {
@@ -209,18 +185,6 @@ test('every object has the managed-by label and a sync wave, and no time', () =>
     }
   }
   expect([...seen].sort()).toEqual(Object.keys(waves).sort());
-});
-
-test('files are plain YAML with apiVersion, kind and metadata first and keys sorted', () => {
-  const texts = renderedTexts(thePools(), [
-    aPlacement({ claims: [aClaim({ lease: { dseq: '1' } })] }),
-  ]);
-  const text = [...texts.values()].find((one) => one.includes('kind: Service'));
-  const topKeys = text?.split('---\n').map((one) => one.match(/^[a-zA-Z]+(?=:)/gm)?.join(' '));
-  expect(new Set(topKeys)).toEqual(new Set(['apiVersion kind metadata spec']));
-  expect(text).toContain('    akash.network/lease.id.dseq: "1"\n');
-  expect(text).toContain('  loadBalancerIP: 203.0.113.7\n');
-  expect(text?.endsWith('type: LoadBalancer\n')).toBe(true);
 });
 
 test('a placement in an undeclared cluster is a bug', () => {

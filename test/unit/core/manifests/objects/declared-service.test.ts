@@ -8,12 +8,7 @@ import {
   aService,
   aServicePlacement,
 } from '../../../../support/declarations/services.ts';
-import {
-  ofKind,
-  type Rendered,
-  rendered,
-  renderedTexts,
-} from '../../../../support/manifests/rendered.ts';
+import { ofKind, type Rendered, rendered } from '../../../../support/manifests/rendered.ts';
 
 const dual = ['203.0.113.7', '2001:db8::7'];
 
@@ -86,13 +81,6 @@ describe('a declared Service', () => {
     },
   );
 
-  test('is one Service with all its ports, even with a claim for each', () => {
-    const ports = [80, 443].map((port) => ({ port, targetPort: port, protocol: 'TCP' as const }));
-    const [service, ...others] = services(thePools(), aServicePlacement([aService({ ports })]));
-    expect(others).toEqual([]);
-    expect(service?.spec.ports).toHaveLength(2);
-  });
-
   test.each([
     ['0.14.8', 'metallb.universe.tf'],
     ['0.14.9', 'metallb.io'],
@@ -139,16 +127,6 @@ describe('a declared Service', () => {
       ipFamilies: ['IPv6'],
       loadBalancerIP: '2001:db8::7',
     });
-  });
-
-  test.each([
-    ['layout lease', thePools(), 'IPAddressPool'],
-    ['layout pool', withMetalLB('0.14.9', 'pool'), undefined],
-  ])('is in one file with its other objects: %s', (_, pools, first) => {
-    const objects = rendered(pools, [aServicePlacement()]);
-    const service = objects.find(({ kind }) => kind === 'Service');
-    const together = objects.filter(({ path }) => path === service?.path).map(({ kind }) => kind);
-    expect(together).toEqual(first ? [first, 'L2Advertisement', 'Service'] : ['Service']);
   });
 });
 
@@ -223,20 +201,6 @@ describe('a Service without an address', () => {
 });
 
 describe('a Reservation', () => {
-  test('has a pool and its advertisement, and no Service', () => {
-    const placement = aServicePlacement([aReservation()]);
-    const objects = rendered(thePools(), [placement]);
-    const kinds = objects.flatMap(({ kind, path }) =>
-      path === holderPath({ name: 'default', shards: 1 }, placement.holder) ? [kind] : [],
-    );
-    expect(kinds).toEqual(['IPAddressPool', 'L2Advertisement']);
-    const [pool] = ofKind(objects, 'IPAddressPool');
-    expect(pool?.spec).toMatchObject({
-      addresses: ['203.0.113.7/32'],
-      serviceAllocation: { namespaces: ['shop'] },
-    });
-  });
-
   test('has a ConfigMap with its addresses with emit.addressConfigMaps', () => {
     const emit = { addressConfigMaps: true };
     const reservation = aServicePlacement(
@@ -259,14 +223,6 @@ describe('a Reservation', () => {
       LEASED_IPV6: '2001:db8::8',
       LEASED_IPV4: '203.0.113.8',
     });
-  });
-
-  test('has no file with layout: pool', () => {
-    const placement = aServicePlacement([aReservation()]);
-    const texts = renderedTexts(withMetalLB('0.14.9', 'pool'), [placement]);
-    expect([...texts.keys()]).not.toContain(
-      holderPath({ name: 'default', shards: 1 }, placement.holder),
-    );
   });
 });
 

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DeclaredDnsName } from '../../../../../src/core/model/lease.ts';
 import type { Pools } from '../../../../../src/core/model/pools.ts';
 import { startOf } from '../../../../../src/core/model/problem.ts';
-import { aClaim, aPlacement, thePools } from '../../../../support/declarations/pools-and-claims.ts';
-import {
-  aReservation,
-  aService,
-  aServicePlacement,
-} from '../../../../support/declarations/services.ts';
+import { thePools } from '../../../../support/declarations/pools-and-claims.ts';
+import { aService, aServicePlacement } from '../../../../support/declarations/services.ts';
 import { ofKind, type Rendered, rendered } from '../../../../support/manifests/rendered.ts';
 
 const pools: Pools = {
@@ -53,49 +49,8 @@ describe('a DNSEndpoint', () => {
       },
     });
   });
-
-  test('is in the namespace of the lease, with its labels', () => {
-    const claims = [
-      aClaim({ dns: named('a.example.com') }),
-      aClaim({ externalPort: 443, dns: named('a.example.com', 'b.example.com') }),
-    ];
-    const placement = aPlacement({ claims });
-
-    const [found, ...others] = dnsEndpoints(pools, [placement]);
-
-    expect(others).toEqual([]);
-    expect(found?.metadata.name).toMatch(/^akash1[a-z0-9]+-ip-myip-dns$/);
-    expect(found?.metadata.labels).toMatchObject({ 'akash.network/lease.id.dseq': '12345' });
-    expect(namesIn(found)).toEqual(['a.example.com', 'b.example.com']);
-  });
-
-  test('has no record that another one has', () => {
-    const [first, second] = ['a', 'b'].map((name) =>
-      aReservation({
-        name,
-        sharingKey: 'k',
-        ports: [{ port: name === 'a' ? 80 : 81, targetPort: undefined, protocol: 'TCP' }],
-        dns: named('both.example.com', `${name}.example.com`),
-      }),
-    );
-
-    const found = dnsEndpoints(pools, [aServicePlacement([first!, second!])]);
-
-    expect(found.map(namesIn)).toEqual([['a.example.com', 'both.example.com'], ['b.example.com']]);
-  });
-
-  test('is not written without names, or without emit.dnsEndpoints', () => {
-    const service = aService({ dns: named('web.example.com') });
-
-    expect(dnsEndpoints(pools, [aServicePlacement()])).toEqual([]);
-    expect(dnsEndpoints(thePools(), [aServicePlacement([service])])).toEqual([]);
-  });
 });
 
 function record(dnsName: string, recordType: string, target: string): object {
   return { dnsName, recordType, recordTTL: 60, targets: [target] };
-}
-
-function namesIn(object: Rendered | undefined): readonly string[] {
-  return object?.spec.endpoints.map(({ dnsName }: { dnsName: string }) => dnsName);
 }

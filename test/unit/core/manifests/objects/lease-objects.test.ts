@@ -102,12 +102,6 @@ test.each([
   ]);
 });
 
-test('a declared selector replaces that of the provider', () => {
-  const claims = [aClaim({ selector: { app: 'shop' } })];
-  const [service] = services(thePools(), aPlacement({ claims }));
-  expect(service?.spec.selector).toEqual({ app: 'shop' });
-});
-
 test('with naming: akash every claim has a Service of its own', () => {
   const claims = [aClaim(), aClaim({ externalPort: 53, protocol: 'UDP' })];
   const found = services(thePools(), aPlacement({ claims }));
@@ -132,12 +126,6 @@ test('with naming: readable a service of a lease has one Service with all its po
     { name: '53-udp', port: 53, protocol: 'UDP', targetPort: 5353 },
     { name: '80-tcp', port: 80, protocol: 'TCP', targetPort: 80 },
   ]);
-});
-
-test('a Service is in the hashed namespace of its lease, as on a real provider', () => {
-  const claims = [aClaim({ lease: { dseq: '8438017' } })];
-  const [service] = services(thePools(), aPlacement({ claims }));
-  expect(service?.metadata.namespace).toBe('5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4');
 });
 
 const families = ['ipv4', 'ipv6', 'dual'] as const;
@@ -175,24 +163,12 @@ test('a NetworkPolicy allows IPv6 to the container port of the pods of the provi
   });
 });
 
-test('a NetworkPolicy is in the file of its Service', () => {
-  const claims = [aClaim({ ipFamily: 'ipv6' })];
-  const objects = rendered(thePools(), [aPlacement({ claims, addresses: ['2001:db8::7'] })]);
-  const [service, policy] = [ofKind(objects, 'Service'), ofKind(objects, 'NetworkPolicy')];
-  expect(policy.map(({ path }) => path)).toEqual(service.map(({ path }) => path));
-});
-
 test('a claim of IPv4 has no NetworkPolicy, even when its holder has both families', () => {
   const claims = families.map((ipFamily, index) => aClaim({ ipFamily, externalPort: 80 + index }));
   expect(policies(claims).map(({ metadata }) => metadata.name)).toEqual([
     'ipv6-web-ip-81-tcp',
     'ipv6-web-ip-82-tcp',
   ]);
-});
-
-test('a NetworkPolicy has the declared selector', () => {
-  const [policy] = policies([aClaim({ ipFamily: 'dual', selector: { app: 'own' } })]);
-  expect(policy?.spec.podSelector).toEqual({ matchLabels: { app: 'own' } });
 });
 
 test('with naming: readable or networkPolicies: false there is no NetworkPolicy', () => {

@@ -6,12 +6,7 @@ import type { LeaseHostname, ServiceHostname } from '../../../../../src/core/mod
 import type { Pools } from '../../../../../src/core/model/pools.ts';
 import { startOf } from '../../../../../src/core/model/problem.ts';
 import { aLeaseHostname } from '../../../../support/allocations/hostname-records.ts';
-import {
-  alice,
-  provider,
-  thePools,
-  usualEmit,
-} from '../../../../support/declarations/pools-and-claims.ts';
+import { thePools, usualEmit } from '../../../../support/declarations/pools-and-claims.ts';
 import { textsOf } from '../../../../support/manifests/rendered.ts';
 
 const declared: ServiceHostname = {
@@ -92,27 +87,6 @@ describe('the objects of a hostname of a lease', () => {
     textsOf(pools, [], [], [one]).get(path) ?? '';
   const objectsOf = (pools: Pools, one = aLeaseHostname('shop.example.com')) =>
     parseAllDocuments(textOf(pools, one)).map((document) => document.toJS());
-
-  test('have all labels by which the Akash operator knows them', () => {
-    const objects = objectsOf(routed());
-    const labels = {
-      'akash.network': 'true',
-      'akash.network/lease.id.dseq': '7',
-      'akash.network/lease.id.gseq': '1',
-      'akash.network/lease.id.oseq': '1',
-      'akash.network/lease.id.owner': alice,
-      'akash.network/lease.id.provider': provider,
-      'app.kubernetes.io/managed-by': 'leasehold',
-    };
-    const { lease } = aLeaseHostname('shop.example.com');
-    expect(objects).toMatchObject([
-      { kind: 'ProviderHost', metadata: { namespace: 'lease', name: 'shop.example.com', labels } },
-      {
-        kind: 'Ingress',
-        metadata: { namespace: leaseNamespace('akash', lease), name: 'shop.example.com', labels },
-      },
-    ]);
-  });
 
   test('come with the Namespaces that they are in', () => {
     const one = aLeaseHostname('shop.example.com');

@@ -3,18 +3,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../../../src/core/world/git/git-repository.ts';
-import {
-  type GitRepository,
-  gitRepository,
-} from '../../../../support/repositories/git-repository.ts';
+import { gitRepository, withCommit } from '../../../../support/repositories/git-repository.ts';
 import { putFile, tempTree } from '../../../../support/trees/temp-tree.ts';
-
-function withCommit(files: Readonly<Record<string, string>>): GitRepository {
-  const repository = gitRepository(tempTree(files));
-  repository.git('add', '-A');
-  repository.git('commit', '-q', '-m', 'One');
-  return repository;
-}
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');

@@ -2,19 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GitObjects } from '../../../../../src/core/world/git/git-objects.ts';
-import {
-  type GitRepository,
-  gitRepository,
-} from '../../../../support/repositories/git-repository.ts';
+import { withCommit } from '../../../../support/repositories/git-repository.ts';
 import { putFile, tempTree } from '../../../../support/trees/temp-tree.ts';
-
-/** A repository with files of these texts, by their name. */
-function committed(files: Readonly<Record<string, string>>): GitRepository {
-  const repository = gitRepository(tempTree(files));
-  repository.git('add', '-A');
-  repository.git('commit', '-q', '-m', 'One');
-  return repository;
-}
 
 /** Reads the objects of a folder, and counts the processes. */
 function reading(root: string) {
@@ -35,7 +24,7 @@ function batchIn(root: string) {
 
 describe('the objects of a repository', () => {
   it('are read by one process, in the order of their names', async () => {
-    const { root } = committed({ a: 'one\n', b: '', 'c d': 'line\n\nline without end' });
+    const { root } = withCommit({ a: 'one\n', b: '', 'c d': 'line\n\nline without end' });
     const { objects, started, textsOf } = reading(root);
     expect(await textsOf('HEAD:./c d', 'HEAD:./none', 'HEAD:./a')).toEqual([
       'line\n\nline without end',
@@ -49,7 +38,7 @@ describe('the objects of a repository', () => {
   });
 
   it('of questions that are asked together are not mixed', async () => {
-    const { root } = committed({ a: 'a'.repeat(100_000), b: 'b'.repeat(100_000) });
+    const { root } = withCommit({ a: 'a'.repeat(100_000), b: 'b'.repeat(100_000) });
     const { objects, textsOf } = reading(root);
     const answers = await Promise.all(
       ['a', 'b', 'a', 'none'].map((name) => textsOf(`HEAD:./${name}`)),
@@ -59,7 +48,7 @@ describe('the objects of a repository', () => {
   });
 
   it('may be more than a pipe holds', async () => {
-    const { root } = committed({ a: 'a'.repeat(1_000) });
+    const { root } = withCommit({ a: 'a'.repeat(1_000) });
     const { objects, textsOf } = reading(root);
     const names = Array.from({ length: 3_000 }, (_, index) => `HEAD:./${index % 2 ? 'a' : 'b'}`);
     const texts = await textsOf(...names);
@@ -70,7 +59,7 @@ describe('the objects of a repository', () => {
 
   it('of more than 16 MiB are skipped', { tags: 'slow' }, async () => {
     const most = 16 * 1024 * 1024;
-    const { root } = committed({ most: 'm'.repeat(most), more: 'n'.repeat(most + 1), next: 'x' });
+    const { root } = withCommit({ most: 'm'.repeat(most), more: 'n'.repeat(most + 1), next: 'x' });
     const { objects } = reading(root);
     const found = await objects.read(['HEAD:./most', 'HEAD:./more', 'HEAD:./next']);
     expect(found.map((object) => [object?.size, object?.bytes?.length])).toEqual([
@@ -82,7 +71,7 @@ describe('the objects of a repository', () => {
   });
 
   it('are those of a commit that was made after the first question', async () => {
-    const { root, git } = committed({ a: 'one' });
+    const { root, git } = withCommit({ a: 'one' });
     const { objects, started, textsOf } = reading(root);
     expect(await textsOf('HEAD:./a')).toEqual(['one']);
     putFile(root, 'a', 'two');
@@ -96,7 +85,7 @@ describe('the objects of a repository', () => {
 
 describe('a process that ends', () => {
   it('is an error for the question, and the next question starts another', async () => {
-    const { root } = committed({ a: 'one' });
+    const { root } = withCommit({ a: 'one' });
     const { objects, started, textsOf } = reading(root);
     expect(await textsOf('HEAD:./a')).toEqual(['one']);
     started[0]?.kill();
@@ -120,7 +109,7 @@ describe('a process that ends', () => {
 });
 
 it('closing ends the process', async () => {
-  const { root } = committed({ a: 'one' });
+  const { root } = withCommit({ a: 'one' });
   const { objects, started, textsOf } = reading(root);
   await textsOf('HEAD:./a');
   const [process] = started;
