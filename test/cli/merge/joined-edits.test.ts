@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
@@ -76,7 +78,7 @@ const cases = inScope(
   ([way, attributes]) => way === 'merge' || (way === 'rebase') === (attributes === 'none'),
 );
 
-describe('two edits in different lines at which git stops', { tags: 'slow' }, () => {
+describe('two edits in different lines at which git stops', () => {
   it.each(allWays)('are joined by resolve in a %s', async (way) => {
     const checkout = await twoEdits('declarations unmerged');
     const { git, isDone } = checkout.repository;
@@ -124,7 +126,7 @@ describe('two edits in different lines at which git stops', { tags: 'slow' }, ()
   });
 });
 
-describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
+describe('two edits that git leaves to a person', () => {
   it.each(cases)(
     'are joined in a %s (attributes: %s, near: %s)',
     async (way, attributes, isNear) => {
@@ -196,7 +198,7 @@ describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
   );
 });
 
-describe('an edit of a Service', { tags: 'slow' }, () => {
+describe('an edit of a Service', () => {
   const path = 'leases/shop/web.yaml';
   const written = (port: string, selector = 'web') => `apiVersion: v1
 kind: Service
@@ -239,7 +241,7 @@ ${port}`;
   });
 });
 
-describe('a dropped edit', { tags: 'slow' }, () => {
+describe('a dropped edit', () => {
   it('is no promise that a lease has taken over', async () => {
     const promise = `apiVersion: leasehold.dev/v1
 kind: Promise
@@ -303,7 +305,7 @@ spec: { owner: ${accountOf('ann')}, endpoint: front, until: 2026-02-01 }
 
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 
-describe("git's own join of two edits", { tags: 'slow' }, () => {
+describe("git's own join of two edits", () => {
   it('is accepted by resolve, without a caution', async () => {
     const checkout = await twoEdits('none');
     const { git, isDone } = checkout.repository;

@@ -142,7 +142,8 @@ function openShell(): StartGit {
       `git ${args.map(quoted).join(' ')} < ${path}.in > ${path}.out 2> ${path}.err &`,
       `echo "${place} began $!"`,
       'wait $!',
-      `echo "${place} ended $?"`,
+      // Reads no further: the next request of the place may be in the file already.
+      `echo "${place} ended $?"; exit`,
     ];
     writeFileSync(path, `${lines.join('\n')}\n`);
     const git = new StartedGit(path);

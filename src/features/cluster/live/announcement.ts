@@ -129,9 +129,9 @@ export class Announcement {
       const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
       return notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix });
     }
-    const texts = unclearTexts(announced, protocols);
-    const unclear = states.find((state): state is Unclear => state in texts);
-    if (unclear) return unknown(wanted, texts[unclear]);
+    const whyUnclear = unclearTexts(announced, protocols);
+    const unclear = states.find((state): state is Unclear => state in whyUnclear);
+    if (unclear) return unknown(wanted, whyUnclear[unclear]);
     const kept = this.#keptByFrr(wanted);
     if (kept) return kept;
     const noRoute = states.find((state): state is NoRoute => state in noRoutes);
