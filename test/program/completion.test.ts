@@ -75,12 +75,35 @@ describe('completion', () => {
       ['list', '--state', 're'],
       ['released', 'retained'],
     ],
+    [['who', '203.0.113.2'], ['203.0.113.29']],
+    [
+      ['move', 'default/akash/akash17'],
+      [
+        'default/akash/akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4-ip-mail',
+        'default/akash/akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4-ip-shop',
+      ],
+    ],
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
   ])('bash completes %j', (words, expected) => {
     expect(offered(words, example())).toEqual(expected);
+  });
+
+  test('offers a Service as people write it, and nothing of a record that a shell would evaluate', () => {
+    const root = example();
+    const record = (address: string, holder: string): void =>
+      putFile(
+        root,
+        `leases/allocations/203.0.113/${address}.yaml`,
+        `apiVersion: leasehold.dev/v1\nkind: Allocation\naddress: ${address}\npool: edge\nholder: ${holder}\nsince: 2026-11-20\nretain: 1\n`,
+      );
+    record('203.0.113.40', 'default/service/shop/web');
+    record('203.0.113.41', 'default/service/$(touch hacked)/web');
+    expect(offered(['release', 'shop'], root)).toEqual(['shop/web']);
+    expect(offered(['who', '203.0.113.4'], root)).toEqual(['203.0.113.40']);
+    expect(offered(['rename', '203.0.113.4'], root)).toEqual(['203.0.113.40']);
   });
 
   test('offers the pools of the folder that the line names, and none of a broken file', () => {

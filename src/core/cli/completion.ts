@@ -1,9 +1,11 @@
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import type { Pools } from '../model/pools.ts';
+import type { SourceTree } from '../interfaces/tree.ts';
+import { holderText } from '../model/holder.ts';
 import { InternalError } from '../model/problem.ts';
 import { explainedCodes } from '../run/explain/explain-text.ts';
+import type { Records } from '../tree/declared.ts';
 import { type ProcessContext, workingRoot } from './cli-context.ts';
 import type { Feature } from './feature.ts';
 import { completionListing } from './help.ts';
@@ -17,8 +19,8 @@ type Complete = (value: string, description: string) => void;
 /**
  * Adds `completion`, which prints the script of a shell, and the hidden `complete`, which that
  * script runs. The program must have all its other commands, and those on the command line must be
- * loaded. Bash evaluates the candidates, so they are only words of leasehold and names that fit the
- * schema of the pool file.
+ * loaded. Bash evaluates the candidates, so they are only words of leasehold, names that fit the
+ * schema of the pool file, and {@link recordedWords}.
  */
 export async function addCompletion(
   program: object,
@@ -46,8 +48,20 @@ export async function addCompletion(
     [...commands.values()].flatMap((command) => command.options.get(name) ?? []);
   const words = { pool: options('pool'), zone: options('zone'), cluster: options('cluster') };
   const { pool, zone, cluster } = words;
-  if (poolWords.length + pool.length + zone.length + cluster.length === 0) return;
-  const declared = await poolsIn(context, argv);
+  const things = [...commands.values()].flatMap((command) =>
+    ['what', 'old'].flatMap((name) => command.arguments.get(name) ?? []),
+  );
+  const poolsNamed = poolWords.length + pool.length + zone.length + cluster.length > 0;
+  if (!poolsNamed && things.length === 0) return;
+  const { readPoolFile, readRecords } = await import('../tree/declared.ts');
+  const recorded = things.length > 0 ? await readIn(context, argv, readRecords) : undefined;
+  for (const word of things) {
+    offer(word, (complete) => {
+      for (const [text, about] of recorded ? recordedWords(recorded) : []) complete(text, about);
+    });
+  }
+  const outcome = poolsNamed ? await readIn(context, argv, readPoolFile) : undefined;
+  const declared = outcome?.ok ? outcome.value : undefined;
   const pools = declared?.pools ?? [];
   for (const word of [...poolWords, ...pool]) {
     offer(word, (complete) => {
@@ -71,22 +85,32 @@ function offer(word: Argument | Option | undefined, handler: (complete: Complete
 }
 
 /**
- * The declared pools of the folder that the line to complete names; undefined when they cannot be
- * read.
+ * The IPv4 addresses, holders and hostnames of records, as commands take them, with what is known of
+ * each. Bash splits words at the colons of an IPv6 address.
  */
-async function poolsIn(
+function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  for (const [address, { holder }] of table) {
+    const text = holderText(holder);
+    words.set(address, text);
+    words.set(text.includes('/') && !text.includes(' ') ? text : holder, address);
+  }
+  for (const { hostname, holder } of hostnameTable.values())
+    words.set(hostname, holderText(holder));
+  return new Map([...words].filter(([word]) => /^[a-z0-9][a-z0-9./-]*$/.test(word)));
+}
+
+/** What is read of the folder that the line to complete names; undefined when it cannot be read. */
+async function readIn<Value>(
   context: ProcessContext,
   argv: readonly string[],
-): Promise<Pools | undefined> {
-  const [{ readPoolFile }, { openForReading }] = await Promise.all([
-    import('../tree/declared.ts'),
-    import('../world/disk/disk-tree.ts'),
-  ]);
+  read: (tree: SourceTree) => Value,
+): Promise<Value | undefined> {
+  const { openForReading } = await import('../world/disk/disk-tree.ts');
   const option = argv.findIndex((word) => word === '-C' || word === '--directory');
   const directory = option < 0 ? '.' : (argv[option + 1] ?? '.');
   try {
-    const pools = readPoolFile(openForReading(workingRoot(context, { directory })));
-    return pools.ok ? pools.value : undefined;
+    return read(openForReading(workingRoot(context, { directory })));
   } catch {
     return undefined;
   }
