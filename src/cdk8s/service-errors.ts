@@ -117,7 +117,7 @@ function undeclaredPorts(
     );
 }
 
-/** What the Service would be refused for beside the others if it were declared. */
+/** The problems that the Service would have beside the others if it were declared. */
 function clashes(
   { claim, holder, services }: CommittedAddress,
   service: DeclaredService,

@@ -224,7 +224,7 @@ const none: FamilyOccupancy = {
   draining: 0n,
 };
 
-/** What else than a wider pool gives room, in a hint. */
+/** Other ways to get room than a wider pool, in a hint. */
 function waysToRoom(
   { pools, families }: AddressNeed,
   { index, table, today, releasing }: ShortRun,

@@ -40,7 +40,7 @@ export interface ProcessContext {
   readonly asking?: { readonly input: Readable; readonly output: Writable };
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface CliContext extends ProcessContext {
   readonly place: WorkspacePlace;
   readonly progress: Progress;

@@ -100,7 +100,7 @@ function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, s
   return new Map([...words].filter(([word]) => /^[a-z0-9][a-z0-9./-]*$/.test(word)));
 }
 
-/** What is read of the folder that the line to complete names; undefined when it cannot be read. */
+/** Reads the folder that the line to complete names; undefined when it cannot be read. */
 async function readIn<Value>(
   context: ProcessContext,
   argv: readonly string[],

@@ -22,13 +22,13 @@ export const groups = {
   help: 'Help:',
 } as const;
 
-/** What a command line is for, and the line without the name of the program. */
+/** The purpose of a command line, and the line without the name of the program. */
 export type Example = readonly [purpose: string, line: string];
 
 /** The examples of commands and subcommands, by name: `import netbox`. */
 export type Examples = Readonly<Record<string, readonly [Example, Example]>>;
 
-/** What the module of a command works with. */
+/** The context of a command's module. */
 export interface CommandLine {
   readonly context: CliContext;
   /** Core and all features. */
@@ -100,7 +100,7 @@ export interface FeatureCommand extends Omit<Listing, 'group'> {
 }
 
 /**
- * What a feature adds to the program. All but the name is optional. It has texts, and loads the rest
+ * A feature of the program. All but the name is optional. It has texts, and loads the rest
  * when it is needed: the help and the completion load no module of a command.
  */
 export interface Feature {
@@ -116,8 +116,8 @@ export interface Feature {
   readonly examples?: Examples;
   /** Codes that `leasehold explain` explains, also those of its part. */
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
-  /** What it adds to core, loaded before a command runs. */
+  /** Its additions to core, loaded before a command runs. */
   readonly part?: () => Promise<Part>;
-  /** What it adds to other features; see {@link adds}. */
+  /** Its additions to other features; see {@link adds}. */
   readonly adds?: readonly Addition[];
 }

@@ -52,7 +52,7 @@ export const helpListing: Listing = {
 /** The commands for the first steps after the installation. */
 const firstCommands = ['init', 'synth', 'plan', 'check', 'list'] as const;
 
-/** What helps further, by the command that must be there. */
+/** Further help, by the command that must be there. */
 const further = [
   ['import', 'leasehold import --help    take over the addresses that you have already'],
   ['list', 'leasehold help             all commands'],

@@ -72,7 +72,7 @@ interface BaseOptions {
   readonly base?: string | boolean;
 }
 
-/** What a run records: the day, on the commit that its branch starts from, and who follows it. */
+/** The settings of a run that records: the day, the commit that its branch starts from, and who follows it. */
 export async function recordingOf(
   context: CliContext,
   { tree, repository }: OpenTree,

@@ -1,4 +1,4 @@
-/** What git records of one commit of a log. */
+/** The record of one commit of a log in git. */
 export interface LoggedCommit {
   /** The full object name. */
   readonly id: string;
@@ -106,7 +106,7 @@ export interface FaultyCommit {
   readonly missing?: readonly string[];
 }
 
-/** What the signatures of a range of commits are. */
+/** The signatures of a range of commits. */
 export interface SignatureReport {
   /** Commits that were looked at. */
   readonly commits: number;

@@ -1,7 +1,7 @@
 import type { Day, DaySpan } from '../model/day.ts';
 import type { SourceTree } from './tree.ts';
 
-/** What git records of one commit. */
+/** The record of one commit in git. */
 export interface Commit {
   /** The full object name, 40 or 64 hex digits. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface Automerge {
 }
 
 /**
- * What git makes of some files of a merge: their bytes, or `conflict` for one that it leaves to a
+ * Git's merge of some files: their bytes, or `conflict` for one that it leaves to a
  * person. A file that a merge driver joins is left out.
  */
 export type Automerged = ReadonlyMap<string, Uint8Array | 'conflict' | 'missing'>;

@@ -5,13 +5,13 @@ import { compareText } from '../model/order.ts';
  * library, so that neither feature imports the other.
  */
 export interface Extension<Value> {
-  /** What is added, for messages. */
+  /** The name of the additions, for messages. */
   readonly name: string;
   /** Never set: it ties the type of what is added to the place. */
   readonly value?: Value;
 }
 
-/** What a feature adds at an {@link Extension}. */
+/** An addition of a feature at an {@link Extension}. */
 export interface Addition {
   readonly to: Extension<unknown>;
   readonly load: () => Promise<unknown>;

@@ -26,12 +26,12 @@ export interface SourceTree {
 }
 
 /**
- * What readers returned for files, kept for other trees that have the same files: by reader, then by
+ * Results of readers for files, kept for other trees that have the same files: by reader, then by
  * path.
  */
 export type ParseCache = Map<unknown, Map<string, CachedParse>>;
 
-/** What a reader returned for a file with one content. */
+/** The result of a reader for a file with one content. */
 export interface CachedParse {
   /** The name of the content. */
   readonly id: string;

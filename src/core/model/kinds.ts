@@ -1,6 +1,6 @@
 import { type Cluster, type Emit, nginxGateway } from './pools.ts';
 
-/** What leasehold does with the objects of a kind. */
+/** Facts about the objects of a kind. */
 interface Traits {
   /** For a kind that it writes: the sync wave of Argo CD, which applies objects in that order. */
   readonly wave?: string;
@@ -159,7 +159,7 @@ export type VerifiedKind = With<'listedIn'>;
 
 const allKinds = Object.keys(liveKinds) as LiveKind[];
 
-/** What leasehold does with the objects of a kind. */
+/** Facts about the objects of a kind. */
 export function traitsOf(kind: LiveKind): Traits {
   return liveKinds[kind] as Traits;
 }

@@ -131,12 +131,12 @@ export function controllersOf(kind: RouteController['kind']): readonly RouteCont
   return names.filter((name) => routeControllers[name].kind === kind);
 }
 
-/** What routes the hostnames of a cluster: HTTPRoutes of a Gateway, or Ingresses of a class. */
+/** The routes of a cluster's hostnames: HTTPRoutes of a Gateway, or Ingresses of a class. */
 export type Routes =
   | {
       readonly kind: 'HTTPRoute';
       readonly gateway: ServiceRef;
-      /** What applies HTTP options; undefined for nothing. */
+      /** The controller that applies HTTP options; undefined for none. */
       readonly controller: RouteControllerName | undefined;
       readonly service: ServiceRef | undefined;
     }

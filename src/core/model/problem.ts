@@ -38,7 +38,7 @@ export interface Problem {
   readonly at: Position;
   /** The next edit or command. */
   readonly hint?: string;
-  /** What the hint was made from, where it advises a move: {@link moveHint}. */
+  /** The parts of a hint that advises a move: {@link moveHint}. */
   readonly move?: MoveHint;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
@@ -50,7 +50,7 @@ export interface Problem {
 export interface MoveHint {
   /** The hint up to its command. */
   readonly before: string;
-  /** What the command moves. Undefined for a hint without one. */
+  /** The arguments of the command. Undefined for a hint without one. */
   readonly moved?: string;
   readonly after?: string;
   /** For a move to a pin, which a merge in progress does not make: what to do then. */

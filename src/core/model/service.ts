@@ -21,7 +21,7 @@ export interface NodePort {
   readonly at: Position;
 }
 
-/** What a Service or a Reservation requests for its address. */
+/** The requests of a Service or a Reservation for its address. */
 export interface ServiceTerms {
   readonly zone: string | undefined;
   readonly pool: string | undefined;

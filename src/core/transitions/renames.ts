@@ -2,7 +2,7 @@ import { type Former, type Holder, type Rename, renamesTo } from '../model/holde
 import { type Hostname, withFormerHolders } from '../model/hostname.ts';
 import { groupBy } from '../model/order.ts';
 
-/** What renames change of a tree. */
+/** The changes of a tree by renames. */
 interface Named {
   readonly holders: readonly Holder[];
   readonly hostnames: readonly Hostname[];

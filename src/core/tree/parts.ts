@@ -9,7 +9,7 @@ export interface LeaseFileKind<Value = unknown> {
   readonly path: string;
   /** Reads the file. `pools` is undefined when the pool file is missing or invalid. */
   read(file: string, bytes: Uint8Array, pools: Pools | undefined): Outcome<Value>;
-  /** What a cluster gets from it in `dist/`. */
+  /** Its files of a cluster in `dist/`. */
   files(value: Value, cluster: Cluster): readonly AddedFile[];
 }
 
@@ -19,7 +19,7 @@ export interface LeaseFile {
   readonly value: unknown;
 }
 
-/** What a feature adds to core. */
+/** The additions of a feature to core. */
 export interface Part {
   readonly leaseFiles?: readonly LeaseFileKind[];
   /** The codes of problems that only this feature finds. */

@@ -278,7 +278,7 @@ interface Violation {
   readonly field: PolicyField;
   /** The permission, as a verb phrase: `may open port 80 only`. */
   readonly may: string;
-  /** What the declaration does, as a clause. */
+  /** The effect of the declaration, as a clause. */
   readonly declares: string;
   readonly hint?: string;
 }

@@ -26,7 +26,7 @@ import { leaseNameText } from '../../lib/edit/lease-edits.ts';
 import type { WrittenServiceDeclaration } from '../../lib/edit/service-text.ts';
 import type { AddAnswer } from './add-answer.ts';
 
-/** What to declare. */
+/** The declaration to add. */
 export type Added = AddedClaim | WrittenServiceDeclaration | WrittenPromise | WrittenHostname;
 
 interface AddOptions {
@@ -36,7 +36,7 @@ interface AddOptions {
   readonly base: RunBase | undefined;
 }
 
-/** What an addition would write. */
+/** The files that an addition would write. */
 export interface Addition {
   /** Empty when it is declared already. */
   readonly changes: TreeChanges;

@@ -11,5 +11,5 @@ export interface Dialer {
   dial(address: string, port: number): Promise<DialResult>;
 }
 
-/** What became of a connection; see {@link Dialer.dial}. */
+/** The outcome of a connection; see {@link Dialer.dial}. */
 export type DialResult = 'answers' | 'refuses' | 'silent' | 'no route';

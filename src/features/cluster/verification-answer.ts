@@ -39,7 +39,7 @@ export interface Detail<State = Exclude<ClaimState, 'ok'>> {
   readonly object: string;
   /** A predicate for the object, without its name and a trailing period. */
   readonly message: string;
-  /** What to do, where that depends on the cluster. */
+  /** Advice that depends on the cluster. */
   readonly hint?: string;
   /** With `changed by hand`: the field and its values; a missing value is left out. */
   readonly field?: string;

@@ -8,12 +8,12 @@ import type {
   VerifiedObject,
 } from './verification-answer.ts';
 
-/** What one comparison of a watch found. */
+/** The result of one comparison of a watch. */
 export type Poll =
   | {
       readonly kind: 'verified';
       readonly verification: Verification;
-      /** What was compared. */
+      /** The compared tree and cluster. */
       readonly state: AnsweredState;
     }
   /** The tree has problems, so the cluster was not asked. */

@@ -1,6 +1,6 @@
 import { type CodeExplanation, featureCodes } from '../../core/model/codes/problem-codes.ts';
 
-/** What can be wrong with what is imported, by code. */
+/** The problems of an import, by code. */
 export const importProblems = {
   IMPORT_TRUNCATED: {
     title: 'A file to import is one page of a longer response.',

@@ -92,7 +92,7 @@ export async function importSdl(
   return ok({ ...outcome.value, answer });
 }
 
-/** What the placement of the lease requests. */
+/** The requests of the lease's placement. */
 interface Requests {
   readonly endpoints: readonly SdlEndpoint[];
   /** Empty when the cluster has no routes. */

@@ -184,7 +184,7 @@ export interface LiveProviderHost extends LiveOfLease {
   readonly hostname: string;
 }
 
-/** What a route is attached to, as `routes` of a cluster names it. */
+/** The Gateway or IngressClass of a route, as `routes` of a cluster names it. */
 export type RoutePlace =
   | Pick<Extract<Routes, { kind: 'HTTPRoute' }>, 'kind' | 'gateway'>
   | Pick<Extract<Routes, { kind: 'Ingress' }>, 'kind' | 'className'>;

@@ -14,7 +14,7 @@ import { inventoryOf } from './part.ts';
 
 const { namespace, name } = inventoryOperator;
 
-/** What `leasehold doctor` checks of an inventory, and of Akash's operator that works with it. */
+/** The checks of `leasehold doctor` for an inventory, and for Akash's operator that works with it. */
 export const inventoryChecks: DoctorChecks = {
   codes: inventoryFindings,
   access: {

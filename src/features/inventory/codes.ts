@@ -1,6 +1,6 @@
 import { type CodeExplanation, featureCodes } from '../../core/model/codes/problem-codes.ts';
 
-/** What can be wrong with an inventory file, by code. */
+/** The problems of an inventory file, by code. */
 export const inventoryProblems = {
   INVENTORY_DUPLICATE: {
     title: 'The inventory has the same cluster, node, GPU or storage class twice.',
@@ -12,7 +12,7 @@ export const inventoryProblems = {
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 
-/** What `leasehold doctor` checks of an inventory, by code, in the order of the report. */
+/** The checks of `leasehold doctor` for an inventory, by code, in the order of the report. */
 export const inventoryFindings = {
   STORAGE_CLASS_LABEL: {
     title:

@@ -17,7 +17,7 @@ import { ownStorageClasses } from './node-labels.ts';
 
 const { namespace, name: operator } = inventoryOperator;
 
-/** What to look at when the operator says too little. */
+/** Advice on where to look when the operator says too little. */
 const atOperator = {
   fix: 'check the operator, and what the other checks of the inventory say',
   command: `kubectl -n ${namespace} logs deployment/${operator}`,

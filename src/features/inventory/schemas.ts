@@ -27,7 +27,7 @@ const plainPattern = new RegExp(
   String.raw`^(?:${escapes}|\\[bBAz]|\[(?!\^\])\^?(?:${namedClass}|${escapes}|\\-|[^\]\\[])+\]|\((?!\?(?!:|P<[A-Za-z_]\w*>))|[^\\[(])+$`,
 );
 
-/** What RE2 spells in its own way, as a pattern of JavaScript of the same structure. */
+/** A pattern of JavaScript for what RE2 spells in its own way, with the same structure. */
 function inJavaScript(pattern: string): string {
   return pattern.replace(
     /\\[pP](?:\{\^?\w\}|\w)|\\.|\[:\^?[a-z]+:\]|\(\?P</g,

@@ -15,7 +15,7 @@ export interface IpamReply extends z.output<typeof ipamAnswerSchema> {
   readonly status: number;
 }
 
-/** What a request asks for: an address of a Service, or its end. */
+/** The purpose of a request: an address of a Service, or its end. */
 export type IpamAction = 'register' | 'expire';
 
 /** How ipam-api reports that an action failed (internal/handlers/addresseshandler). */

@@ -16,7 +16,7 @@ import {
 import type { IpamContext, IpamTarget } from './ipam-target.ts';
 import { noChanges } from './reservation-edits.ts';
 
-/** What a request does at a head. */
+/** Applies a request at a head. */
 export interface IpamEdit {
   readonly target: IpamTarget;
   readonly changes: TreeChanges;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EnvironmentError } from '../../core/model/problem.ts';
 
-/** What of the output of `kubectl get namespaces -o json` is read. */
+/** The fields of the output of `kubectl get namespaces -o json` that are read. */
 const namespaceList = z.object({
   items: z.array(
     z.object({

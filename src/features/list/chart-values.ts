@@ -189,7 +189,7 @@ function commentOf(values: ChartValues): string[] {
   ];
 }
 
-/** What the Service needs and a Gateway cannot say: its controller has an option for it, or none. */
+/** Needs of the Service that a Gateway cannot express: its controller has an option for them, or none. */
 function besidesGateway({ addresses, ipFamilies, ...rest }: ChartValues): readonly string[] {
   const { ipFamilyPolicy, loadBalancerClass, externalTrafficPolicy: policy } = rest;
   const isUsual = addresses.length === 1 && ipFamilies[0] === 'IPv4';

@@ -27,7 +27,7 @@ export interface HostnameMove {
   readonly to: LeaseName;
 }
 
-/** What a person wants to move, or why it cannot be moved. */
+/** The hostnames that a person wants to move, or why they cannot be moved. */
 export type NamedHostnames =
   | ({ readonly ok: true } & HostnameMove)
   | { readonly ok: false; readonly reason: string };

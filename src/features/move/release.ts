@@ -35,12 +35,12 @@ export interface ReleasedRun extends EditedRun {
   readonly answer: ReleaseAnswer;
 }
 
-/** What to remove from the declarations. */
+/** The parts of declarations to remove. */
 interface Releasing extends Owned {
   readonly workspace: Workspace;
 }
 
-/** What a run releases, and the edit for it. */
+/** The releases of a run, and the edit for them. */
 interface Released extends Releasing {
   readonly edit: TreeChanges;
   readonly skipped: ReleaseAnswer['skipped'];

@@ -1,6 +1,6 @@
 import { type CodeExplanation, featureCodes } from '../../core/model/codes/problem-codes.ts';
 
-/** What `leasehold prove` finds of a proof, by code. */
+/** The findings of `leasehold prove`, by code. */
 export const proveProblems = {
   PROOF_GONE: {
     title: 'The TXT record that proved a domain no longer names the holder.',

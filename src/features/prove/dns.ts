@@ -7,7 +7,7 @@ export interface Dns {
 }
 
 /**
- * What the DNS said, or why there is no answer, such as `SERVFAIL`. `isSilent`: no resolver said
+ * The answer of the DNS, or why there is none, such as `SERVFAIL`. `isSilent`: no resolver said
  * anything at all.
  */
 export type DnsAnswer =

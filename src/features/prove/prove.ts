@@ -36,7 +36,7 @@ export interface ProveInput {
   readonly today: Day;
 }
 
-/** What the DNS says of hostnames. */
+/** The answers of the DNS about hostnames. */
 export interface ProveResult {
   /** By hostname. */
   readonly items: readonly ProvenHostname[];
@@ -111,7 +111,7 @@ export function unusedProofs(
     .sort();
 }
 
-/** What was found for a hostname. */
+/** The finding for a hostname. */
 interface Found {
   readonly one: HeldHostname;
   readonly proof?: DomainProof;

@@ -11,7 +11,7 @@ import {
 
 type Declared = DeclaredService | Reservation;
 
-/** What a Service or Reservation is named by; a missing field stays. */
+/** The name of a Service or Reservation; a missing field stays. */
 export interface NewName {
   readonly namespace?: string;
   readonly name?: string;

@@ -80,7 +80,7 @@ function unmerged(tree: SourceTree, { path, stages }: UnmergedFile): Problem {
   };
 }
 
-/** What git leaves of renames: the former file, and files that one side has, or that git moved. */
+/** The traces of renames in git's index: the former file, and files that one side has, or that git moved. */
 const renames = {
   before: { why: ': both sides have renamed or removed it', hint: 'git rm it' },
   after: {

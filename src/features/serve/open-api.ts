@@ -131,7 +131,7 @@ const answerSchemas = {
   ...operatorSchemas,
 };
 
-/** What ipam-operator sends and gets, where its requests are answered. */
+/** The requests of ipam-operator and their answers, where they are served. */
 const ipamSchemas = { IpamRequest: ipamRequestSchema, IpamAnswer: ipamAnswerSchema };
 
 /** A path of the service. */

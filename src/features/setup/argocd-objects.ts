@@ -10,7 +10,7 @@ export interface ArgoCDProject {
   readonly project: string;
 }
 
-/** What the Applications of an AppProject may apply, from where, and to where. */
+/** The limits of an AppProject: what its Applications may apply, from where, and to where. */
 interface Allowed {
   readonly description: string;
   /** The URL of a git repository or a chart repository. */

@@ -1,6 +1,6 @@
 import { type CodeExplanation, featureCodes } from '../../core/model/codes/problem-codes.ts';
 
-/** What keeps a file or an installation from being written, by code. */
+/** The reasons why a file or an installation is not written, by code. */
 export const setupProblems = {
   CODEOWNERS_MARKERS: {
     title: 'A CODEOWNERS file has only one of the two markers of leasehold, or one of them twice.',

@@ -2,7 +2,7 @@ import type { Feature } from '../../core/cli/feature.ts';
 
 const repo = '--repo https://git.example.com/acme/leases.git';
 
-/** What other tools read: a new repository, objects of Argo CD and Flux, bootstrap, CODEOWNERS. */
+/** Files for other tools: a new repository, objects of Argo CD and Flux, bootstrap, CODEOWNERS. */
 export const setup: Feature = {
   name: 'setup',
   codes: async () => (await import('./codes.ts')).setupProblems,

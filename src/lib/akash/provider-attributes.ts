@@ -9,7 +9,7 @@ export interface ProviderAttribute {
   readonly value: string;
 }
 
-/** What a provider is declared to offer beside addresses. */
+/** The declared offers of a provider beside addresses. */
 export interface Offer {
   /** Its attributes, given those that the provider has. */
   attributes(written: readonly ProviderAttribute[]): readonly ProviderAttribute[];

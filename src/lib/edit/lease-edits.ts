@@ -85,7 +85,7 @@ export function sourcesOf({ endpoints, hosts }: Lease): readonly string[] {
   return [...new Set([...endpoints, ...hosts].map(({ at }) => at.file))];
 }
 
-/** What ends of a lease. */
+/** The parts of a lease that end. */
 export interface EndedParts {
   readonly claims: readonly LeaseClaim[];
   readonly hostnames: readonly LeaseHostname[];

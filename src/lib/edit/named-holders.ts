@@ -36,7 +36,7 @@ export type NamedHolders =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** What one word names. `range` is undefined for a name. */
+/** The holders that one word names. `range` is undefined for a name. */
 type NamedByWord =
   | { readonly ok: true; readonly holders: readonly Holder[]; readonly range?: AddressRange }
   | { readonly ok: false; readonly reason: string };
@@ -71,7 +71,7 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
     : { ok: false, reason: 'no holder is named' };
 }
 
-/** What a command line names, or the reason why it does not name anything. */
+/** The holders that a command line names, or the reason why it names none. */
 export type NamedClaims =
   | ({ readonly ok: true } & Owned)
   | { readonly ok: false; readonly reason: string };

@@ -10,7 +10,7 @@ export interface NamedNamespace {
   readonly namespace: string;
 }
 
-/** What is declared for addresses and hostnames. */
+/** The declarations of addresses and hostnames. */
 export interface Owned {
   readonly claims: readonly Claim[];
   readonly promises: readonly AddressPromise[];

@@ -37,7 +37,7 @@ export interface BranchDemand {
   readonly pool: string;
 }
 
-/** What a declared holder without an address will take. */
+/** The demand of a declared holder without an address. */
 export interface WaitingDemand {
   readonly holder: string;
   readonly zone: string;

@@ -26,7 +26,7 @@ interface SkippedRef {
   readonly reason: string;
 }
 
-/** What the open branches of a remote would allocate. */
+/** The allocations of a remote's open branches. */
 export interface Pending {
   /** Refs that add addresses, sorted by name. */
   readonly refs: readonly PendingRef[];

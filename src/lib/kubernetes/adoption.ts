@@ -7,7 +7,7 @@ import type { Outcome } from '../../core/model/problem.ts';
 import type { ChangedTree } from '../../core/tree/changed-tree.ts';
 import type { LiveCluster } from './live-cluster.ts';
 
-/** What a new pool file has that a cluster does not tell. */
+/** The parts of a new pool file that a cluster does not tell. */
 export interface AdoptionTerms {
   /** For an Akash provider, its address. */
   readonly provider: string | undefined;
@@ -20,7 +20,7 @@ export interface AdoptionTerms {
 /** A live cluster declared in memory. */
 export interface AdoptedCluster {
   readonly tree: ChangedTree;
-  /** What was found, for a person who decides whether to take it over. */
+  /** The summary for a person who decides whether to take it over. */
   readonly text: string;
 }
 

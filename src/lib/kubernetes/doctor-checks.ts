@@ -13,7 +13,7 @@ export interface CheckFinding<Code extends string = FeatureCode> {
   readonly level: 'ok' | 'caution' | 'problem' | 'unknown';
   readonly code: Code;
   readonly found: string;
-  /** What follows from it. */
+  /** Its consequence. */
   readonly means?: string;
   readonly fix?: string;
   /** A shell command that does it. */
@@ -23,7 +23,7 @@ export interface CheckFinding<Code extends string = FeatureCode> {
 /** Asks a live cluster, one request at a time. Returns the findings in the order of their codes. */
 export type LiveCheck = (live: LiveCluster) => Promise<readonly CheckFinding[]>;
 
-/** What a request needs: resources of a group, verbs, and the names of objects if it is limited. */
+/** The permissions of a request: resources of a group, verbs, and the names of objects if it is limited. */
 export type AccessRule = readonly [
   group: string,
   resources: readonly string[],
@@ -35,7 +35,7 @@ export type AccessRule = readonly [
 export interface DoctorChecks {
   /** In the order of the report. A code is never also the code of a problem. */
   readonly codes: Readonly<Record<string, CodeExplanation>>;
-  /** What they may read: in the whole cluster, and in one namespace. */
+  /** Their permissions to read: in the whole cluster, and in one namespace. */
   readonly access: {
     readonly cluster: readonly AccessRule[];
     readonly namespace: string;

@@ -91,10 +91,10 @@ function hostnameItems(snapshot: WorkspaceSnapshot, table: HostnameTable): reado
     .sort((left, right) => compareText(left.hostname, right.hostname));
 }
 
-/** What is in front of the hostnames of a cluster. */
+/** The Gateway or IngressClass of a cluster's hostnames. */
 type RouteFront = Pick<HostnameItem, 'routedBy' | 'addresses'>;
 
-/** What is in front of the hostnames of each cluster that routes some, by its name. */
+/** The Gateway or IngressClass of each cluster that routes hostnames, by its name. */
 function routeFronts(snapshot: WorkspaceSnapshot): ReadonlyMap<string, RouteFront> {
   const { clusters } = snapshot.pools;
   const fronts = clusters.flatMap(({ name, routes }): [string, RouteFront][] => {

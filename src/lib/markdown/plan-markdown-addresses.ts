@@ -47,7 +47,7 @@ export function addressSections(plan: Plan, linkOf: LinkOf): AddressSections {
   };
 }
 
-/** What becomes of the addresses of one holder, at most one of each family, or of a hostname. */
+/** The change of the addresses of one holder, at most one of each family, or of a hostname. */
 type HolderRow = readonly [AddressRow, ...AddressRow[]];
 
 /** A row as Markdown, and what is shown of it where a plan is too long. */
@@ -157,7 +157,7 @@ function addressesText(row: HolderRow): string {
   return texts.join(row[0].from === undefined ? ', ' : '<br>');
 }
 
-/** What a row means, in short phrases; what is not true of both addresses begins with its own. */
+/** The meaning of a row, in short phrases; one that is not true of both addresses begins with its own. */
 function meaning(row: HolderRow): readonly string[] {
   const all = row.map(detailsOf);
   const details = all.flatMap((own, index) =>

@@ -24,7 +24,7 @@ import {
 } from './plan-markdown-rows.ts';
 import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
 
-/** What a reviewer must know first comes first. */
+/** The most important part for a reviewer comes first. */
 const order = [
   ...(['tree', 'change', 'lost', 'cautions', 'findings'] as const),
   ...(['given', 'kept', 'pools', 'same'] as const),

@@ -105,7 +105,7 @@ export function contentionOf(
 }
 
 /**
- * What is left when all holders with one option have taken it. Undefined if a pool lacks addresses.
+ * The remaining addresses when all holders with one option have taken it. Undefined if a pool lacks addresses.
  */
 function withoutBound(groups: readonly HolderGroup[], free: FreeCounts): FreeCounts | undefined {
   const remaining = new Map(free);

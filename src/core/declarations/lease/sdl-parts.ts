@@ -32,7 +32,7 @@ export interface SdlService {
   /** The hosts that its exposes accept, in the order of the file. */
   readonly hosts: readonly SdlHost[];
   readonly needs: SdlNeeds;
-  /** What Akash refuses once the service is deployed: HTTP options, no image. */
+  /** Faults that Akash refuses once the service is deployed: HTTP options, no image. */
   readonly refused: readonly Problem[];
   readonly at: Position;
 }

@@ -3,7 +3,7 @@ import { valueText } from '../../text/message-text.ts';
 import type { SdlNode, SdlReader } from './sdl-reader.ts';
 
 /*
- * What Akash requires of a deployed service beside its endpoints and hosts: chain-sdk, go/sdl/v2.go and
+ * The requirements of Akash for a deployed service beside its endpoints and hosts: chain-sdk, go/sdl/v2.go and
  * storage.go, go/manifest/v2beta3/service.go. A limit or unit that Akash may change is not judged, so that no
  * valid SDL is refused; docs/differences.md names what is left out.
  */
@@ -11,19 +11,19 @@ import type { SdlNode, SdlReader } from './sdl-reader.ts';
 /** The profiles that services are deployed with, by name. */
 export interface SdlProfiles {
   readonly compute: ReadonlyMap<string, SdlCompute>;
-  /** What Akash refuses of the price of each compute profile, by the placement that has it. */
+  /** Faults of the price of each compute profile that Akash refuses, by the placement that has it. */
   readonly prices: ReadonlyMap<string, ReadonlyMap<string, readonly Problem[]>>;
 }
 
 interface SdlCompute {
-  /** What Akash refuses once a service is deployed with it. */
+  /** Faults that Akash refuses once a service is deployed with it. */
   readonly refused: readonly Problem[];
   /** The place at which a volume is persistent. */
   readonly persistent: Position | undefined;
   readonly hasGpu: boolean;
 }
 
-/** What a service needs of its compute profile. */
+/** The needs of a service of its compute profile. */
 export interface SdlNeeds {
   readonly mountsVolumes: boolean;
   /** The place of `tee: cpu-gpu`. */
@@ -35,7 +35,7 @@ export interface SdlDeployed {
   readonly profile: string;
   /** The place of the profile's name, or of the placement without one. */
   readonly profileAt: Position;
-  /** What Akash refuses of the count. */
+  /** Faults of the count that Akash refuses. */
   readonly refused: readonly Problem[];
   readonly at: Position;
 }

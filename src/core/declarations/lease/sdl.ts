@@ -83,7 +83,7 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
   return ok({ placements, at });
 }
 
-/** What the services of one placement request. */
+/** The requests of the services of one placement. */
 type SdlRequests = Pick<SdlPlacement, 'endpoints' | 'hosts'>;
 
 /**

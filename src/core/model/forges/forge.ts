@@ -7,14 +7,14 @@ export interface ForgeFacts {
   readonly label: string;
   /** Its hosts whose names do not have its own as a part, such as `github.com` has `github`. */
   readonly hosts?: readonly string[];
-  /** What it calls a proposed change. */
+  /** Its name for a proposed change. */
   readonly request: 'pull request' | 'merge request';
   /** The paths at which it looks for CODEOWNERS, in this order. */
   readonly codeowners: readonly string[];
   /** The path of a new CODEOWNERS. */
   readonly newCodeowners: string;
   /**
-   * What the lines of CODEOWNERS are. `paths`: only the last line that matches a file decides.
+   * The syntax of CODEOWNERS. `paths`: only the last line that matches a file decides.
    * `expressions`: regular expressions, and every line that matches a file adds its owners.
    */
   readonly ownersLines: 'paths' | 'expressions';

@@ -1,7 +1,7 @@
 import type { ForgeFacts } from './forge.ts';
 import { github } from './github.ts';
 
-/** What Gitea and Forgejo, which comes from it, have in common. */
+/** The facts that Gitea and Forgejo, which comes from it, have in common. */
 const common = {
   request: 'pull request',
   // gitea: models/issues/pull.go, GetCodeOwnersFromContent.

@@ -84,7 +84,7 @@ export function routesMovedCautions(base: Declared, head: Declared): Caution[] {
   });
 }
 
-/** What serves the routes: `Gateway gateways/public`, or `IngressClass nginx`. */
+/** The server of the routes: `Gateway gateways/public`, or `IngressClass nginx`. */
 function routerText(routes: Routes): string {
   return routes.kind === 'Ingress'
     ? `IngressClass ${routes.className}`
@@ -157,7 +157,7 @@ export function proofCautions(base: Declared, head: Declared): Caution[] {
 
 interface ChangedProof {
   readonly proof: DomainProof;
-  /** What the change does to it, as a verb phrase. */
+  /** The effect of the change, as a verb phrase. */
   readonly what: string;
   readonly at: ReturnType<typeof planPlace>;
 }

@@ -33,7 +33,7 @@ function ownersAdvice(base: Policy | undefined, head: Policy | undefined): strin
   return '; where the forge reads CODEOWNERS, its lines change: run leasehold codeowners --write FILE on the branch';
 }
 
-/** What CODEOWNERS has of a policy. */
+/** The state of a policy in CODEOWNERS. */
 function ownersText(policy: Policy | undefined): string {
   const tenants = (policy?.tenants ?? []).map(({ folders, namespaces, reviewers }) => {
     return [folders, namespaces, reviewers];

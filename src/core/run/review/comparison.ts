@@ -39,7 +39,7 @@ export interface Comparison {
   readonly isByCommit?: boolean;
 }
 
-/** What both sides of a pull request declare and record. */
+/** The declarations and records of both sides of a pull request. */
 export interface Sides {
   readonly base: Declared;
   readonly head: Declared;

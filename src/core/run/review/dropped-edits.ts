@@ -23,7 +23,7 @@ import {
 
 /** An edit of one side of a merge that the result lacks. */
 export interface DroppedEdit {
-  /** What is lost, as a sentence. */
+  /** The loss, as a sentence. */
   readonly text: string;
   /** Where the result has it, or the side if the result does not declare it at all. */
   readonly at: Position;

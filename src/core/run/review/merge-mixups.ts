@@ -246,7 +246,7 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-/** What makes a joined edit that of a person: a later commit of the file is accepted. */
+/** The sign that a joined edit is that of a person: a later commit of the file is accepted. */
 const decision =
   'take it from one side or, if both edits are meant, add a comment line (#) that says so';
 

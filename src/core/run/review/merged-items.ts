@@ -79,7 +79,7 @@ export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): re
   });
 }
 
-/** What stays the same in an edit: a hostname, the holder of a promise, or one of its ports. */
+/** The part that stays the same in an edit: a hostname, the holder of a promise, or one of its ports. */
 export function nameOf(item: MergedItem): string {
   if (item.kind === 'Hostname') return `Hostname ${item.hostname}`;
   return `${item.kind} ${item.holder}${item.kind === 'Promise' ? '' : ` ${claimText(item)}`}`;

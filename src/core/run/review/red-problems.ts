@@ -8,7 +8,7 @@ import type { Declared } from '../../tree/declared.ts';
 import { revertCommand, type Sides, shownRef } from './comparison.ts';
 import type { LawfulRecords } from './lawful-records.ts';
 
-/** What a red commit and a head of it have. */
+/** The problems of a red commit and of a head of it. */
 interface RedSides extends Sides {
   /** Undefined when the commit is not red: nothing follows from it then. */
   readonly lawful: LawfulRecords | undefined;

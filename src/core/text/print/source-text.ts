@@ -4,7 +4,7 @@ import { visible } from './escape.ts';
 /** A quoted value, or a word without the punctuation around it: what a mark is under. */
 const marked = /^(?:'[^']*'|"[^"]*"|[^\s,[\]{}]*[^\s,[\]{}:]|.)/;
 
-/** What a terminal shows in two columns, roughly. */
+/** Characters that a terminal shows in two columns, roughly. */
 const wideCharacter =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
 

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly separator?: string;
   readonly color?: (row: Row, paint: Paint) => (text: string) => string;
   /**
-   * What a terminal leaves out when it is the same in all of several rows: the column, or the
+   * The part that a terminal leaves out when it is the same in all of several rows: the column, or the
    * folders that each cell begins with, such as `default/akash/`.
    */
   readonly omitSame?: 'column' | 'folder';

@@ -284,7 +284,7 @@ const flowStart = /[[{] */y;
 const flowComma = / *, */y;
 const flowEnd = { map: / *\}/y, list: / *\]/y };
 
-/** What a pattern matches at the current place, which moves behind it. */
+/** The match of a pattern at the current place, which moves behind it. */
 function taken(flow: Flow, pattern: RegExp): string | undefined {
   pattern.lastIndex = flow.next;
   const [found] = pattern.exec(flow.text) ?? [];

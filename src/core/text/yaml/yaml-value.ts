@@ -34,7 +34,7 @@ export interface YamlValue {
   readonly problems: readonly Problem[];
 }
 
-/** What is allowed in a document beside mappings with strings as keys. */
+/** The options of a document beside mappings with strings as keys. */
 export interface ValueRules {
   /** True when the key `<<` merges mappings, as in YAML 1.1. */
   readonly merges: boolean;

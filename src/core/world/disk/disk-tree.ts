@@ -30,7 +30,7 @@ export interface WritableTree extends SourceTree, TargetTree {
 }
 
 /**
- * What is known of files in the folder: names of their contents, and what readers returned for them.
+ * Facts about files in the folder: names of their contents, and what readers returned for them.
  * See {@link SourceTree.parsed}.
  */
 export type KnownFiles = Required<Pick<SourceTree, 'idOf' | 'parsed'>>;

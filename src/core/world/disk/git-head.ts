@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * What git has done to HEAD up to now. It is read without a call of git, and compared by
+ * The history of HEAD in git up to now. It is read without a call of git, and compared by
  * {@link hasMoved}.
  */
 export interface HeadMark {
@@ -36,7 +36,7 @@ export function headMark(root: string): HeadMark | undefined {
  * pull, a rebase, a stash, or a reset, also to the same commit. A commit leaves the tree as it is.
  * False when that cannot be told.
  *
- * What git does not log is not seen: `git restore` and `git checkout -- FILE`. Where git keeps no
+ * Actions that git does not log are not seen: `git restore` and `git checkout -- FILE`. Where git keeps no
  * log in a file (`core.logAllRefUpdates=false`, reftable), only another branch is.
  */
 export function hasMoved(root: string, mark: HeadMark | undefined): boolean {

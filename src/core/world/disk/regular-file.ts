@@ -100,7 +100,7 @@ function regularStats(descriptor: number, path: string): Stats {
   return stats;
 }
 
-/** What `read` returns of an open file; undefined when the file does not exist. */
+/** Returns what `read` returns of an open file; undefined when the file does not exist. */
 function withOpenFile(
   root: string,
   path: string,

@@ -16,7 +16,7 @@ interface Place {
   readonly id: string;
 }
 
-/** What is in a folder of a commit. Commits share the folders that they have in common. */
+/** The entries of a folder of a commit. Commits share the folders that they have in common. */
 interface Folder {
   readonly path: string;
   /** By path. */
@@ -31,7 +31,7 @@ const mostEntries = 2_000_000;
 /** The longest path that Linux takes. */
 const longestPath = 4096;
 
-/** What the trees of one repository share. */
+/** The caches that the trees of one repository share. */
 export class SharedFiles {
   /** Files by object name: commits share most of them. */
   readonly known = new Map<string, GitObject>();

@@ -30,7 +30,7 @@ export interface Repository {
   readonly commits: Commits;
   /** Updates the index for some paths from the working tree; deleted files are removed from it. */
   addToIndex(paths: readonly string[]): Promise<void>;
-  /** What its commits have in common with the working tree. */
+  /** The state that its commits have in common with the working tree. */
   readonly files: KnownFiles;
   readonly log: CommitLog;
   readonly history: History;
@@ -48,13 +48,13 @@ export interface Repository {
    * braces and `$` in it.
    */
   folder(): Promise<string>;
-  /** What a commit made now would consist of. The repository has a commit. */
+  /** The content of a commit made now. The repository has a commit. */
   checkedOut(): Promise<CheckedOut>;
   /** The state before the last change that was made by hand; see {@link SoundState}. */
   soundState(): Promise<SoundState | undefined>;
   /** `origin` of a repository whose top folder this is; undefined without one. */
   origin(): Promise<Origin | undefined>;
-  /** What the repository has before its first push. */
+  /** The state of the repository before its first push. */
   start(): Promise<GitStart>;
   /** Makes a repository without a commit in the folder, on a branch of this name. */
   make(branch: string): Promise<void>;

@@ -141,7 +141,7 @@ export function gitMergeState(git: Git): Merging {
   };
 }
 
-/** What a commit made now would consist of. */
+/** The content of a commit made now. */
 export interface CheckedOut {
   /** The short name of the branch; undefined for a detached HEAD. */
   readonly branch: string | undefined;

@@ -104,7 +104,7 @@ function isNamed(claim: Claim, name: string): boolean {
   return ids.includes(name) || claim.dns.some((declared) => declared.name === name);
 }
 
-/** What else to ask for, as the end of a sentence; empty for an address and a canonical hostname. */
+/** Advice on what else to ask for, as the end of a sentence; empty for an address and a canonical hostname. */
 function adviceFor(question: Question): string {
   if (question.kind !== 'name' || hostnameReason(question.name) === undefined) return '';
   return (

@@ -9,7 +9,7 @@ import type {
 } from '../../../lib/history/address-history-answer.ts';
 import type { HolderHistory } from './holder-history.ts';
 
-/** What a person asked for. */
+/** A question of a person. */
 export type AnyHistory = AddressHistory | HostnameHistory | HolderHistory;
 
 /** A line of the table: the beginning of a period, or a change of the retention within it. */

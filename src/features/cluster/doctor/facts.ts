@@ -45,7 +45,7 @@ export interface Facts {
   readonly services: Objects;
   /** From MetalLB's namespace. */
   readonly pods: Objects;
-  /** What speakers say of Services on pools whose interfaces their nodes lack, without repeats. */
+  /** Messages of speakers about Services on pools whose interfaces their nodes lack, without repeats. */
   readonly interfaceFailures: Fact<readonly string[]>;
   /** From kube-system; undefined when it has no such ConfigMap. */
   readonly kubeProxy: Fact<KubeProxy | undefined>;

@@ -35,7 +35,7 @@ const logLines = 200;
 const systemNamespace = 'kube-system';
 const anyNamespace = 'default';
 
-/** What the committed tree has for the cluster. */
+/** The committed state of the cluster's tree. */
 export interface Committed {
   /**
    * The names of the IPAddressPools in `dist/`: the first sync takes over live pools with these

@@ -7,7 +7,7 @@ interface Balancer {
   readonly name: string;
   /** True for a Service that it has marked as its own. */
   readonly serves: (service: LiveObject) => boolean;
-  /** What keeps it from Services of MetalLB. */
+  /** The setting that keeps it from Services of MetalLB. */
   readonly fix: string;
 }
 

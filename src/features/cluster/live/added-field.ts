@@ -23,7 +23,7 @@ export function removalHint(kind: LiveKind, field: string, live: LiveObject): st
   return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
 }
 
-/** What a binding does, a set: server-side apply adds its items to those that others have set. */
+/** The actions of a binding are a set: server-side apply adds its items to those that others have set. */
 const validationActions = 'spec.validationActions';
 
 /**

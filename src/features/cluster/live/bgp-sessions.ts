@@ -2,7 +2,7 @@ import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/li
 import { type Family, formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
 import { isReady } from './speakers.ts';
 
-/** What is told of the BGP sessions of a cluster. */
+/** The reported BGP sessions of a cluster. */
 export interface SessionObjects {
   /** BGPPeers, in MetalLB's namespace. */
   readonly peers: readonly LiveObject[];

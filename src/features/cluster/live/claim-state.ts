@@ -44,7 +44,7 @@ export interface Evidence {
   readonly holders: ReadonlyMap<string, string>;
   /** MetalLB's newest Warning about a Service, by the name of the object. */
   readonly warnings: ReadonlyMap<string, string>;
-  /** What to do when it has none for a Service that waits; undefined when there is no advice. */
+  /** Advice when it has none for a Service that waits; undefined without any. */
   readonly restart: string | undefined;
   /** Why no packet arrives at a Service that has its addresses; none when packets can arrive. */
   readonly announcementOf: (wanted: DesiredClaim) => readonly Detail[];
@@ -130,7 +130,7 @@ function serviceDetails(
   return announcementOf(wanted);
 }
 
-/** What to do about the Service of a reservation without the label that its closed pool asks for. */
+/** Advice for the Service of a reservation without the label that its closed pool asks for. */
 function notAdmitted(
   { isReserved, objects }: DesiredClaim,
   { metadata }: LiveObject,

@@ -125,7 +125,7 @@ export function unreadAnnotations(
   ];
 }
 
-/** What to do when MetalLB gives a Service neither an address nor a reason; undefined without a controller. */
+/** Advice when MetalLB gives a Service neither an address nor a reason; undefined without a controller. */
 export function restartHint(
   deployments: readonly LiveObject[],
   { cluster: { plane } }: Desired,

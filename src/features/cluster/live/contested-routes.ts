@@ -15,7 +15,7 @@ import { attachedListeners, type NamedListener } from './listeners.ts';
 import { isLabelled } from './object-state.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
-/** What is read of a cluster to find routes that get the requests of others. */
+/** The objects of a cluster by which routes are found that get the requests of others. */
 export interface LiveRoutes {
   readonly live: Snapshot;
   readonly gateways: readonly LiveObject[];

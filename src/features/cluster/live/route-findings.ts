@@ -35,7 +35,7 @@ type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
 /** The hint for a Gateway that is silent about a route. */
 const silent = 'check that the Gateway exists and that its controller runs';
 
-/** What to do about a reason that a condition gives. `other` is for a controller's own reasons. */
+/** Advice for a reason that a condition gives. `other` is for a controller's own reasons. */
 interface Hints {
   readonly other: string;
   readonly [reason: string]: string;

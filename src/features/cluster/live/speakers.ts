@@ -80,7 +80,7 @@ export function isNoNode(found: ReadonlySet<string> | NoNode): found is NoNode {
   return 'reason' in found;
 }
 
-/** What selects the nodes: `nodeSelectors`, one of which must match; none select all nodes. */
+/** Selectors of nodes: `nodeSelectors`, one of which must match; none select all nodes. */
 export interface NodeChoice {
   /** Such as `L2Advertisement metallb-system/public`. */
   readonly name: string;

@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The names and hints of one forge. */
 export interface ForgeWords {
-  /** What to do about a status that is not a success. */
+  /** Advice for a status that is not a success. */
   readonly helpFor: (status: number) => string;
   /** The field of a user that has the login. */
   readonly login: string;

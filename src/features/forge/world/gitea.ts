@@ -5,7 +5,7 @@ import { github, pullRequestForge } from './github.ts';
 /** An old runner of Forgejo looks like one of Gitea. */
 const isInCI = (env: Env) => forges.forgejo.isCI(env) || forges.gitea.isCI(env);
 
-/** What differs between Gitea and Forgejo. */
+/** The differences between Gitea and Forgejo. */
 interface Flavour {
   readonly name: 'forgejo' | 'gitea';
   readonly token: string;

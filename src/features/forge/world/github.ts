@@ -45,7 +45,7 @@ export interface GithubDialect {
   readonly largestPage: string;
   /** The login of a workflow's own token, which may not read `/user`. */
   readonly workflowAuthor: string;
-  /** What a token needs to write comments, of a workflow's job and of a user. */
+  /** The permissions of a token that writes comments: of a workflow's job, and of a user. */
   readonly jobNeeds: string;
   readonly tokenNeeds: string;
 }

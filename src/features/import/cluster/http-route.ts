@@ -6,7 +6,7 @@ import { isClose, isRefused } from '../../../lib/kubernetes/live-routes.ts';
 import type { LiveRoute, RoutePlace, RouteTarget } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 
-/** What the spec of a route says. */
+/** The fields of a route's spec. */
 export interface RouteParts
   extends Pick<LiveRoute, 'place' | 'hosts' | 'controller' | 'obstacle' | 'lost'> {
   /** True when its Gateway has refused it. */

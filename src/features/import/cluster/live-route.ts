@@ -12,7 +12,7 @@ import { managerOf } from './service-manager.ts';
 /** The namespace of a route without one. */
 const defaultNamespace = 'default';
 
-/** What is known of a route outside of it. */
+/** Facts about a route from other objects. */
 export interface RouteSurroundings {
   readonly portNumber: PortNumber;
   /** See `policyOptions`. */

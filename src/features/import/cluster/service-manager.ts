@@ -80,7 +80,7 @@ export function managerOf(
     .find((name) => name !== undefined);
 }
 
-/** What kube-vip writes at run time. Its cloud provider sets the labels. */
+/** The fields that kube-vip writes at run time. Its cloud provider sets the labels. */
 const kubeVipKeys = new Set(['kube-vip.io/vipHost', 'implementation', 'ipam-address']);
 
 /**

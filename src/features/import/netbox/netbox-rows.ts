@@ -111,7 +111,7 @@ function isOfNetBox(names: readonly string[]): boolean {
   return ['id', ...ownFields.flatMap(([, own]) => own)].some((name) => names.includes(name));
 }
 
-/** What is in a file that is no export, such as an error, may be in use and would look free. */
+/** Addresses in a file that is no export, such as an error, may be in use and would look free. */
 function noExport(message: string, at: Position): Problem {
   const hint = 'look into the file: it may be an error, or the page of a login. Export it again';
   return { code: 'FIELD_MISSING', message, at, hint };

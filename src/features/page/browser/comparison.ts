@@ -25,7 +25,7 @@ export interface HostnameComparison {
   readonly after: IndexedHostname | undefined;
 }
 
-/** What may become of one record. */
+/** The change of one record. */
 type RecordChange = Exclude<AddressComparison['kind'], 'moved here' | 'moved away'>;
 
 /** The addresses whose records differ between two states, by address, IPv4 first. */

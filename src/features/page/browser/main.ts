@@ -63,7 +63,7 @@ function replace(store: Store, next: Picture): void {
   keepFocus(() => store.replace(index));
 }
 
-/** What leasehold embedded in the page; undefined when it did not. */
+/** The data that leasehold embedded in the page; undefined without any. */
 function readJson<Value>(id: string): Value | undefined {
   const text = document.getElementById(id)?.textContent;
   return text ? (JSON.parse(text) as Value) : undefined;

@@ -8,7 +8,7 @@ type Test<Item> = (item: Item) => boolean;
 
 /** How a word finds items. */
 interface Finder<Item> {
-  /** What the page shows of an item, in lower case. */
+  /** The texts that the page shows of an item, in lower case. */
   searchedText(item: Item): string;
   /** A test for a word that does not match a part of the text. */
   testOf(word: string): Test<Item> | undefined;

@@ -35,7 +35,7 @@ export function isChanged(changed: Changed, ...names: readonly (keyof View)[]): 
 /** The verdict and the sentence of the plan from the state before to the one shown. */
 export type PlanSentence = Pick<Plan, 'verdict' | 'summary'>;
 
-/** What the store of a comparison has besides the picture. */
+/** The parts of a comparison's store besides the picture. */
 export interface Comparison {
   readonly before: PictureIndex;
   readonly plan: PlanSentence | undefined;

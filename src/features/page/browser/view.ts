@@ -5,7 +5,7 @@ import type { Sheet } from './map/blocks.ts';
 export const listNames = ['leases', 'hostnames', 'free', 'owners', 'clusters', 'expiring'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** What the lists are limited to. */
+/** The limits of the lists. */
 export const filterNames = ['state', 'pool', 'zone', 'cluster', 'owner'] as const;
 export type FilterName = (typeof filterNames)[number];
 type Filters = Readonly<Partial<Record<FilterName, string>>>;
@@ -31,7 +31,7 @@ export interface View {
   readonly sort: Sort | undefined;
   /** The page of the list, from 0. */
   readonly page: number;
-  /** What the colors of the map mean. */
+  /** The legend of the map's colors. */
   readonly colors: 'state' | 'owner';
   /** The earlier day that is shown; undefined for the day of the picture. */
   readonly day: string | undefined;

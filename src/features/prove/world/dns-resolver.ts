@@ -34,7 +34,7 @@ export function dnsResolver(server?: string): Dns {
 /** A name that no zone can have (RFC 6761, 6.4). */
 const neverExists = 'leasehold.invalid';
 
-/** What the errors of Node's resolver mean, in the words of the DNS. */
+/** The names that the DNS has for errors of Node's resolver. */
 const failures: ReadonlyMap<string, string> = new Map([
   ['ESERVFAIL', 'SERVFAIL'],
   ['EREFUSED', 'REFUSED'],

@@ -94,7 +94,7 @@ function assertIpamOptions({ ipamBranch, ipamNamespaces, tokenFile }: ServeOptio
   }
 }
 
-/** What answers requests of ipam-operator, checked as far as it can be before the first one. */
+/** The handler for requests of ipam-operator, checked as far as it can be before the first one. */
 async function ipamSource(
   context: CliContext,
   { ipamBranch: branch, ipamNamespaces, remote }: ServeOptions,

@@ -211,7 +211,7 @@ export function zoneIn(pools: Pools, cluster: Cluster, { zone }: OperatorScope):
   return zone ?? cluster.defaultZone ?? pools.defaultZone;
 }
 
-/** What leases of a zone may get of one family. */
+/** The addresses of one family that leases of a zone may get. */
 interface Leasable {
   /** All allocatable addresses. */
   readonly available: bigint;

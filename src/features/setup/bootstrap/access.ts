@@ -43,11 +43,11 @@ function listRules(scope: 'cluster' | 'metallb'): readonly AccessRule[] {
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
 
-/** What else doctor checks in a cluster. */
+/** Further checks of doctor in a cluster. */
 export interface CheckedParts {
   /** The namespace of the Akash provider; undefined without one. */
   readonly provider: string | undefined;
-  /** What the checks of features need. */
+  /** The permissions that the checks of features need. */
   readonly added: readonly DoctorChecks['access'][];
 }
 

@@ -2,7 +2,7 @@ import { emittedKinds, liveKinds, traitsOf } from '../../../model/kinds.ts';
 import type { FieldDifference } from './field-changes.ts';
 
 /**
- * What a changed field of a live object does:
+ * The effect of a changed field of a live object:
  *
  * - `reach`: who can connect, who answers, by which address or name.
  * - `identity`: by what an engine, an operator or a policy selects the object, or how it handles it.
@@ -18,7 +18,7 @@ interface GradeRow {
   /** `*` is any text, and `[]` an item of a list. */
   readonly fields: readonly string[];
   readonly grade: Grade;
-  /** What the fields decide, for docs/plan.md. */
+  /** The meaning of the fields, for docs/plan.md. */
   readonly decides: string;
 }
 

@@ -191,7 +191,7 @@ function sharersOf({ claims }: Pick<Review['head'], 'claims'>) {
   }));
 }
 
-/** What MetalLB compares of Services on one address. */
+/** The fields that MetalLB compares of Services on one address. */
 function sharingTerms({
   sharingKey,
   declared: { localBackend },

@@ -75,7 +75,7 @@ function fieldsText({ fields, names, isVaried }: ObjectGroup): string {
 }
 
 /**
- * What changes in live objects, as a clause: `the reach of Service shop/web changes: …`. Cosmetic
+ * The change of live objects, as a clause: `the reach of Service shop/web changes: …`. Cosmetic
  * changes are named when there are no others; empty without any.
  */
 export function changedObjectsText(changed: ChangedObjects, verb: string): string {

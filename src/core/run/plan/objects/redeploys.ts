@@ -13,10 +13,10 @@ import type { Declared } from '../../../tree/declared.ts';
 import type { Review } from '../../review/review.ts';
 import type { FieldChange } from '../plan-answer.ts';
 
-/** What is of a lease: a claim or a hostname. */
+/** A part of a lease: a claim or a hostname. */
 type Leased = LeaseClaim | LeaseHostname;
 
-/** What a lease has, and the same of the lease that replaces it. */
+/** A part of a lease, and the same of the lease that replaces it. */
 interface Pair<Item extends Leased> {
   readonly before: Item;
   readonly after: Item;
@@ -38,9 +38,9 @@ export interface AppliedObject {
 export interface Redeploys {
   /** The claims of leases that are redeployed. */
   readonly claims: readonly Pair<LeaseClaim>[];
-  /** What happens to a claim of a lease, as a phrase; undefined when it is not redeployed. */
+  /** The effect on a claim of a lease, as a phrase; undefined when it is not redeployed. */
   readonly ofClaim: (before: Claim | undefined, after: Claim) => string | undefined;
-  /** What happens to a hostname of a lease that stays on its port. */
+  /** The effect on a hostname of a lease that stays on its port. */
   readonly ofHostname: (before?: Hostname, after?: Hostname) => string | undefined;
   /** True for a changed field that says only which lease an object is of. */
   readonly isOfField: (field: FieldChange, object: AppliedObject) => boolean;
@@ -132,7 +132,7 @@ function pairsOf<All extends Claim | Hostname, Item extends All & Leased>(
     });
 }
 
-/** What stays the same in a redeploy. */
+/** The parts that stay the same in a redeploy. */
 function nameOf(item: Leased): string {
   if (item.kind === 'Lease') return `${item.holder} ${claimText(item)}`;
   const { hostname, service, port, http } = item;

@@ -98,7 +98,7 @@ function helpFor(status: number, tokenFrom: string): string {
   return 'nothing more was done';
 }
 
-/** What is not listed would look as if it were not there. */
+/** An object that is not listed would look as if it did not exist. */
 function incomplete(root: string, list: string, found: number, count: number): EnvironmentError {
   return new EnvironmentError(
     `${root} has ${count} objects in ${list}, and lists only ${found} of them: export again`,

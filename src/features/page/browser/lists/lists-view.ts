@@ -128,7 +128,7 @@ const isTelling: Readonly<Partial<Record<ListName, (store: Store) => boolean>>> 
   hostnames: ({ index }) => index.hostnames.length > 0,
 };
 
-/** What a search may mean besides the rows: an address, a block, another list. */
+/** Other meanings of a search than rows: an address, a block, another list. */
 function suggestions(count: number, store: Store): readonly Child[] {
   return [...placesMeant(count, store), ...otherRecords(store)];
 }

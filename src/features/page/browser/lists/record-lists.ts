@@ -22,7 +22,7 @@ const publicAddress: Column<IndexedRecord> = {
   isShown: ({ index }) => index.hasNat,
 };
 
-/** What the records of addresses and of hostnames have in common. */
+/** The fields that records of addresses and of hostnames have in common. */
 interface RecordRow extends Pick<IndexedRecord, 'state' | 'owner'> {
   readonly record: Pick<PictureRecord, 'holder' | 'since' | 'freeFrom'>;
 }

@@ -16,7 +16,7 @@ import type { Cell } from './cells.ts';
 /** Most owners of a block that its tip names. */
 const mostOwners = 4;
 
-/** What the tip of a cell shows: the address or block, and who has it. */
+/** The tip of a cell: the address or block, and who has it. */
 export function cellTip(cell: Cell, space: Space, change: string | undefined): readonly Child[] {
   const changed = change === undefined ? [] : [element('p', { class: 'change' }, change)];
   const parts = cell.block.bits === 0 ? addressParts(cell) : blockParts(cell);

@@ -6,7 +6,7 @@ import { amountText, stateWords } from '../words.ts';
 import { swatch } from './cell-tip.ts';
 import { ownerCounts } from './cells.ts';
 
-/** What a legend must know of the maps. */
+/** The facts about the maps that a legend needs. */
 interface Shown {
   /** The most addresses in use of a cell. */
   readonly most: number;
@@ -20,7 +20,7 @@ export interface Legend {
   fill(shown: Shown): void;
 }
 
-/** What the colors of the cells mean: states, owners, and how full a block is. */
+/** The meanings of the cells' colors: states, owners, and how full a block is. */
 export function mapLegend(store: Store): Legend {
   const part = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
   return {

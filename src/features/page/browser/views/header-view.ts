@@ -86,7 +86,7 @@ function waitingNotes(store: Store): readonly HTMLElement[] {
   return [made];
 }
 
-/** What the last update of a served page changed, until it is read. */
+/** The changes of the last update of a served page, until they are read. */
 function arrivedNotes(store: Store): readonly HTMLElement[] {
   const { changes, hostnameChanges, before } = store;
   const [addresses, hostnames] = [[...changes.values()], [...hostnameChanges.values()]];

@@ -71,7 +71,7 @@ function metallbOptions(command: ReturnType<typeof promptOptions>) {
     .option('--shards <count>', 'of each cluster: 1, 16 or 256; fixed once it has leases');
 }
 
-/** What applies the manifests, whose CI checks them, and the leasehold that it installs. */
+/** The engine that applies the manifests, the forge whose CI checks them, and the leasehold that it installs. */
 function deliveryOptions(command: ReturnType<typeof metallbOptions>) {
   return command
     .option('--engine <name>', 'what applies dist/: argocd, flux or none; default: none')
