@@ -102,12 +102,11 @@ describe('leasehold usage', () => {
   }, async () => {
     const root = tempTree();
     const repository = datedHistory(root, [start, ...manyCommits(300)]);
-    for (const month of ['2026-01', '2026-02']) {
-      const answer = await answered(['usage', '--month', month], root, 'usage');
-      const counted = countedBy(answer as Usage);
-      expect(counted).toEqual(countedByHand(repository, month));
-      expect(Object.keys(counted).length).toBeGreaterThan(30);
-    }
+    const month = '2026-01';
+    const answer = await answered(['usage', '--month', month], root, 'usage');
+    const counted = countedBy(answer as Usage);
+    expect(counted).toEqual(countedByHand(repository, month));
+    expect(Object.keys(counted).length).toBeGreaterThan(30);
   });
 
   it('refuses a shallow clone, and a month of which no day has ended', async () => {
