@@ -217,8 +217,8 @@ function clusterOf(
 }
 
 /**
- * The new pools of which all addresses would be reserved. Undefined when there are none, or when a
- * new pool file would have no others.
+ * The new pools that would have all their addresses reserved. Undefined when no pool is like that. Undefined too when a
+ * new pool file would have only such pools.
  */
 function fullPools(
   { added }: PlacedPools,

@@ -15,12 +15,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Duplex, PassThrough, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { quoted } from '../repositories/git-shell.ts';
 
 /** Runs each request, a file of shell commands, in a process of its own. Ends with the process that asks. */
 const script = `
 while read -r request; do ( . "./$request" ) & done
 rm -rf "$PWD"
 `;
+/** How many of them run at once; a git beyond them starts plainly. Each has three named pipes. */
 const places = 12;
 
 /** The process of a git that the small shell has started, as the product uses it. */
@@ -135,7 +137,10 @@ function openShell(): StartGit {
     const place = hasGit(env.PATH) && existsSync(root) ? free.shift() : undefined;
     if (place === undefined) return undefined;
     const path = join(folder, place);
-    const settings = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
+    // A shell exports no other names, such as those of functions of bash.
+    const settings = Object.entries(env)
+      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
+      .map(([name, value]) => `export ${name}=${quoted(value ?? '')}`);
     const lines = [
       ...settings,
       `cd ${quoted(root)}`,
@@ -155,10 +160,6 @@ function openShell(): StartGit {
 
 function hasGit(path = ''): boolean {
   return path.split(':').some((folder) => existsSync(join(folder, 'git')));
-}
-
-function quoted(text: string | undefined): string {
-  return `'${(text ?? '').replaceAll("'", "'\\''")}'`;
 }
 
 /** Kept for the files that come later in the same process. */

@@ -90,7 +90,7 @@ function stepsTo(end: number, { from, leaves }: Search): readonly Step[] {
   return steps;
 }
 
-/** Moves as many units as possible, at most `left`, and returns their number. */
+/** Moves as many units as possible, at most `remaining`, and returns their number. */
 function moveAlong(steps: readonly Step[], remaining: number, { open, inside }: Placing): number {
   const end = steps[0]?.to ?? 0;
   let moved = Math.min(remaining, open[end] ?? 0);

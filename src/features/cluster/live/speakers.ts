@@ -80,7 +80,7 @@ export function isNoNode(found: ReadonlySet<string> | NoNode): found is NoNode {
   return 'reason' in found;
 }
 
-/** Selectors of nodes: `nodeSelectors`, one of which must match; none select all nodes. */
+/** An advertisement that selects nodes. A node must match one of its selectors. Without selectors it takes all nodes. */
 export interface NodeChoice {
   /** Such as `L2Advertisement metallb-system/public`. */
   readonly name: string;
