@@ -54,7 +54,7 @@ export class SharedFiles {
 
   /**
    * Reads some folders, unless they were read before. A folder is the same object each time. `trees`
-   * are tree objects by name; those that are read are added. Takes what the folders have from `left`,
+   * are tree objects by name; those that are read are added. Takes what the folders have from `remaining`,
    * and throws a CommitProblem when nothing is left.
    */
   async folders(
