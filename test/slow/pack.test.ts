@@ -190,7 +190,8 @@ describe('the package', () => {
 
   test('is small, and installs nothing else', () => {
     expect(statSync(join(released, names.tarball)).size).toBeLessThan(2_500_000);
-    expect(packed.length).toBeLessThan(360);
+    // The bundler makes a part for each set of commands that share code, so the count follows the commands.
+    expect(packed.length).toBeLessThan(400);
     const others = readdirSync(join(folder, 'node_modules')).filter(
       (name) => !name.startsWith('.'),
     );
