@@ -85,7 +85,7 @@ export class CommittedTable {
       throw new LeaseholdError(
         'ADDRESS_MISSING',
         `${name} is declared in ${claim.at.file} and has no address in leases/allocations/`,
-        'run leasehold synth in that repository and commit the result',
+        'run `leasehold synth` in that repository and commit the result',
       );
     }
     const addresses = placement.addresses.filter(
@@ -119,7 +119,7 @@ export class CommittedTable {
     if (clusters.length > 0) return `it is declared in cluster ${fewOf(clusters)}`;
     const meant = nearest(name, [...this.#claims.keys()]);
     if (meant !== undefined) return `did you mean ${meant}?`;
-    return 'leasehold list prints what is declared; for a new Service declare a Reservation below leases/, run leasehold synth and commit';
+    return '`leasehold list` prints what is declared; for a new Service declare a Reservation below leases/, run `leasehold synth` and commit';
   }
 
   #index(holder: Holder, claims: readonly Claim[]): void {
@@ -161,7 +161,7 @@ function recordProblems(frozen: Outcome<unknown>): readonly Problem[] {
 function refusal(folder: string, problems: readonly Problem[]): LeaseholdError {
   const texts = problems.map(({ at, code, message }) => `${placeText(at)} ${code} ${message}`);
   const message = `leases/ of ${folderText(folder)} has problems: ${fewOf(texts, 3)}`;
-  const hint = 'run leasehold check in that repository';
+  const hint = 'run `leasehold check` in that repository';
   return new LeaseholdError('REPOSITORY_REFUSED', message, hint);
 }
 

@@ -117,7 +117,7 @@ export class LeasedAddress extends Construct {
     throw new LeaseholdError(
       'FAMILY_MISSING',
       `${this.holder} has no ${familyName(family)} address, only ${this.addresses.join(', ')}`,
-      'set ipFamily in its declaration, run leasehold synth and commit, or use addresses',
+      'set ipFamily in its declaration, run `leasehold synth` and commit, or use addresses',
     );
   }
 
@@ -224,7 +224,7 @@ function assertOtherOutput(scope: Construct, folder: string): void {
   if (outdir === undefined || !isSamePath(outdir, `${folder}/${distFolder}`)) return;
   throw new LeaseholdError(
     'FILE_UNEXPECTED',
-    `${outdir}/ has what leasehold synth writes, and cdk8s would replace it`,
+    `${outdir}/ has what \`leasehold synth\` writes, and cdk8s would replace it`,
     'set another output in cdk8s.yaml, or another outdir of the App',
   );
 }

@@ -112,7 +112,7 @@ function undeclaredPorts(
         new LeaseholdError(
           'PORT_UNDECLARED',
           `the Reservation in ${committed.claim.at.file} has no port ${port}/${protocol}`,
-          'add it to its ports, run leasehold synth and commit',
+          'add it to its ports, run `leasehold synth` and commit',
         ),
     );
 }

@@ -422,7 +422,7 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     const note = await page.locator('header .note').textContent();
     expect(note).toContain('port 443/TCP is declared twice');
     expect(note).toContain('leases/shop/api.yaml:12, PORT_TAKEN');
-    expect(note).toContain('and 2 more: leasehold check');
+    expect(note).toContain('and 2 more: `leasehold check`');
     expect(await page.locator('.verdict').getAttribute('class')).not.toContain('ample');
   });
 });

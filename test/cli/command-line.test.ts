@@ -149,7 +149,7 @@ describe('a command line that does not fit', () => {
   ])('leads to the help of its command: %s', async (line, help) => {
     const { status, err } = await leasehold(line.split(' '), '.');
     expect(status).toBe(64);
-    expect(err.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`^${help} `));
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`^\`${help}\` `));
   });
 
   test.each([
@@ -239,7 +239,7 @@ describe('list', () => {
     const { status, out, err } = await leasehold(['list', '-o', 'csv'], exampleLeases());
     expect(status).toBe(0);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
-    expect(err).toBe('5 holders have no address yet; run leasehold synth\n');
+    expect(err).toBe('5 holders have no address yet; run `leasehold synth`\n');
   });
 });
 

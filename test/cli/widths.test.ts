@@ -139,7 +139,7 @@ test.each(Object.entries(profiles))(
 test('an empty list is one line', async () => {
   const root = tempTree({ 'leases/pools.yaml': defaultPoolText() });
   expect(await printedAt(80, ['list'], root)).toBe(
-    'nothing is leased yet; leasehold add declares a lease, Service or reservation\n',
+    'nothing is leased yet; `leasehold add` declares a lease, Service or reservation\n',
   );
 });
 

@@ -157,8 +157,8 @@ describe('what is printed fits the current folder', () => {
   });
 
   test.each([
-    ['infra/leases', [], 'run leasehold synth and commit'],
-    ['.', ['-C', 'infra'], 'run leasehold synth -C infra and commit'],
+    ['infra/leases', [], 'run `leasehold synth` and commit'],
+    ['.', ['-C', 'infra'], 'run `leasehold synth -C infra` and commit'],
   ])('a command of leasehold, in %s', async (folder, options, command) => {
     const { top } = workspace();
     const { out } = await runInProcess([...options, 'check'], join(top, folder));

@@ -136,7 +136,7 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
         programs: metallb.programs,
       });
       const [, printed = ''] =
-        /: (kubectl .* rollout restart deployment controller)/.exec(said) ?? [];
+        /: `(kubectl .* rollout restart deployment controller)`/.exec(said) ?? [];
       const { kubeconfig } = machine.plane;
       await runPrinted({ kube, kubeconfig, metallb }, printed);
       await bench().converged();

@@ -213,7 +213,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
         const verify = await ask('verify', kubeconfig);
         expect([verify.status, JSON.parse(verify.out).kind]).toEqual([74, 'Failure']);
         expect(verify.err).toMatch(
-          new RegExp(`does not let ${account} list .*; leasehold bootstrap rbac prints a role`),
+          new RegExp(`does not let ${account} list .*; \`leasehold bootstrap rbac\` prints a role`),
         );
 
         // Whoever grants them has kubectl's own kubeconfig.

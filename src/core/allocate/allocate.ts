@@ -116,7 +116,7 @@ function withHolder(problem: Problem, table: AllocationTable, holders: readonly 
   if (isOther || record.key !== undefined) return problem;
   const gone = code === 'PIN_TAKEN' ? ', which is no longer declared' : '';
   const message = `${problem.message}${gone}`;
-  const hint = `to go on with its address under another name, run leasehold rename ${record.holder} ${pinning.id}; else ${problem.hint}`;
+  const hint = `to go on with its address under another name, run \`leasehold rename ${record.holder} ${pinning.id}\`; else ${problem.hint}`;
   return { ...problem, message, hint };
 }
 

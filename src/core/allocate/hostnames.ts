@@ -122,7 +122,7 @@ function refusal({ before, declared }: HostnameCase, today: Day | undefined): Pr
   return today === undefined || isFree(before, today) ? undefined : kept(declared, before);
 }
 
-const staleHint = 'run leasehold synth and commit what it writes';
+const staleHint = 'run `leasehold synth` and commit what it writes';
 
 /** STALE for the change that a writing run would make to a record. */
 function staleProblems({ before, declared }: HostnameCase, retentionDays: number): Problem[] {

@@ -245,7 +245,7 @@ function poolRefusal(
     const message =
       obstacle(holder, pool)?.reason ??
       `pool ${pool.name} lies in zone ${pool.zone}, but the claims of ${holder.id} want ${wanted}`;
-    const hint = `change ${at.file} first, then run leasehold move`;
+    const hint = `change ${at.file} first, then run \`leasehold move\``;
     return [{ ...refused(message, record, hint), at }];
   }
   const staysIn = other && index.of(other.address);
@@ -279,7 +279,7 @@ const ofOnePool: ReadonlySet<string> = new Set([
   'ZONE_FAMILY',
 ]);
 
-const movingBoth = 'name both addresses of the holder, or run leasehold move with --family both';
+const movingBoth = 'name both addresses of the holder, or run `leasehold move` with --family both';
 
 function refused(message: string, record: Allocation, hint: string): Problem {
   return { code: 'MOVE_REFUSED', message, at: recordPlace(record), hint };

@@ -52,7 +52,7 @@ function ofMove(problem: Problem, isOutside: boolean): Problem {
   if (problem.code === 'NOT_PROVEN') return problem;
   const wait = problem.code === 'PIN_RETAINED' ? 'wait until it is free, or ' : '';
   const first = isOutside ? 'add it to a pool in leases/pools.yaml, or ' : wait;
-  const hint = `${first}name another address with --to; leasehold list --free shows them`;
+  const hint = `${first}name another address with --to; \`leasehold list --free\` shows them`;
   return { ...problem, hint };
 }
 
@@ -213,7 +213,7 @@ function pinFrom(pools: readonly Pool[], { family }: Address, otherwise: string)
 /** Returns a hint for a pinned address that its pool cannot give. */
 function pinAnother(pool: Pool, { family }: Address, otherwise: string): string {
   const text = `pin another address of pool ${pool.name} (${rangesText(pool, family)})`;
-  return `${text}, or ${otherwise}; leasehold map ${pool.name} shows which are free`;
+  return `${text}, or ${otherwise}; \`leasehold map ${pool.name}\` shows which are free`;
 }
 
 function rangesText({ ranges }: Pool, family: Family): string {

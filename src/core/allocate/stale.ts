@@ -7,7 +7,7 @@ import { type HolderStatus, recordProblem, type TableCheck } from '../records/he
 import { isOtherKey, isSharedWithKey, rotationProblem } from '../records/key-rules.ts';
 import { isPromised, retainOf } from '../records/records.ts';
 
-const hint = 'run leasehold synth and commit what it writes';
+const hint = 'run `leasehold synth` and commit what it writes';
 
 /** Returns a STALE problem for each change that a writing run would make to the table. */
 export function staleProblems(index: PoolIndex, review: TableCheck): Problem[] {

@@ -27,7 +27,7 @@ export function programOf({ out, err }: ProcessContext) {
     })
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
-    .showHelpAfterError('leasehold help lists the commands')
+    .showHelpAfterError('`leasehold help` lists the commands')
     .addHelpText(
       'after',
       '\nleasehold COMMAND --help shows the options of a command, with examples.',
@@ -96,7 +96,7 @@ export function newSubcommand(group: NewCommand, name: string, description: stri
 
 /** Follows the message for a command line that does not fit a command. */
 function pointer(command: string): string {
-  return `leasehold ${command} --help shows its options, with examples`;
+  return `\`leasehold ${command} --help\` shows its options, with examples`;
 }
 
 /** The options of the command that a function declares, the global ones included. */

@@ -37,7 +37,7 @@ export function releaseTerms(
     .filter((word) => !word.startsWith('--allow-release='))
     .map(shellWord);
   const allowingCommand = (count: number): string =>
-    ['leasehold', ...words, '--allow-release', count].join(' ');
+    `\`${['leasehold', ...words, '--allow-release', count].join(' ')}\``;
   return { allowed, allowingCommand };
 }
 

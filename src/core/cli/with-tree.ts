@@ -268,7 +268,7 @@ async function restoreHint(repository: Repository): Promise<string | undefined> 
     const sound = await repository.soundState();
     if (sound === undefined) return undefined;
     const command = `git restore --source=${sound.commit} --staged --worktree ${sound.folders.join(' ')}`;
-    return `take back what was not written by leasehold: ${command}, then run leasehold synth`;
+    return `take back what was not written by leasehold: \`${command}\`, then run \`leasehold synth\``;
   } catch {
     return undefined;
   }
@@ -279,6 +279,6 @@ export function noteProblems(context: CliContext, count: number): void {
   if (count === 0) return;
   const many = count === 1 ? 'a problem' : `${count} problems`;
   context.err(
-    `declarations have ${many}, so claims may be missing here; leasehold check names them\n`,
+    `declarations have ${many}, so claims may be missing here; \`leasehold check\` names them\n`,
   );
 }

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Position, Problem } from '../model/problem.ts';
 import { leasesFolder, poolsPath, readPaths } from '../model/repository-paths.ts';
-import { leaseholdCommands } from '../text/print/commands.ts';
 import { shellWord } from '../text/print/escape.ts';
+import { replaceCommands } from '../text/print/sentence.ts';
 
 /** Where the workspace is that a command works on. */
 export interface WorkspacePlace {
@@ -87,13 +87,12 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
   return (problem) => {
     if (isFound || problem.code !== 'FILE_MISSING' || problem.at.file !== poolsPath) return problem;
     const message = `no pool file found: looked in ${where}`;
-    const hint = `set up a workspace with leasehold init, or name the folder of one with -C DIR after the command`;
+    const hint = `set up a workspace with \`leasehold init\`, or name the folder of one with -C DIR after the command`;
     return { ...problem, message, hint };
   };
 }
 
-/** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
-const leaseholdCommand = new RegExp(`\\bleasehold (?:${leaseholdCommands.join('|')})\\b`, 'g');
+const leaseholdCommand = /\bleasehold [a-z][a-z-]*/g;
 /** Commands of git, which need its repository, and whose paths count from the folder it starts in. */
 const gitCommand = /\bgit (?=(?:add|checkout|commit|mv|restore|rm)\b)/g;
 
@@ -106,7 +105,9 @@ export function shownCommands({ cwd, place }: Places, text: string): string {
   const folder = relative(cwd, place.root);
   if (folder === '' || !place.isFound) return text;
   const word = shellWord(folder);
-  const moved = text.replace(gitCommand, `git -C ${word} `);
   const isBelow = folder.split('/').every((part) => part === '..');
-  return isBelow ? moved : moved.replace(leaseholdCommand, (command) => `${command} -C ${word}`);
+  return replaceCommands(text, (command) => {
+    const moved = command.replace(gitCommand, () => `git -C ${word} `);
+    return isBelow ? moved : moved.replace(leaseholdCommand, (name) => `${name} -C ${word}`);
+  });
 }

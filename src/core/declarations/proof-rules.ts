@@ -23,6 +23,6 @@ export function unproven(one: Pick<Hostname, 'hostname' | 'holder' | 'at'>): Pro
     code: 'HOSTNAME_UNPROVEN',
     message: `${holderText(holder)} has not proven the domain of ${hostname}`,
     at,
-    hint: `publish ${proofRecordOf(one)}, there or at a domain above, and run leasehold prove ${shellWord(hostname)} --holder ${holder}`,
+    hint: `publish ${proofRecordOf(one)}, there or at a domain above, and run \`leasehold prove ${shellWord(hostname)} --holder ${holder}\``,
   };
 }

@@ -82,7 +82,7 @@ export function advertisementProblems(
       code: 'ADVERTISEMENT_REFUSED',
       message: `cluster ${cluster.name} has layout: ${cluster.plane.layout}, in which all addresses of a pool have one advertisement`,
       at: at(),
-      hint: 'remove the advertisement, or change to layout: lease with leasehold migrate-layout',
+      hint: 'remove the advertisement, or change to layout: lease with `leasehold migrate-layout`',
     },
   ];
 }

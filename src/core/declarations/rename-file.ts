@@ -14,7 +14,7 @@ const holder = z
   .max(320)
   .regex(
     pattern,
-    'expected a holder as leasehold list prints it, such as default/service/shop/web',
+    'expected a holder as `leasehold list` prints it, such as default/service/shop/web',
   );
 
 /** A `Rename`: holders that go on under other names, with their addresses. */

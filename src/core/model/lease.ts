@@ -169,7 +169,7 @@ export function leaseIdBeginnings(id: LeaseId): readonly string[] {
 export function pastLeaseAdvice(name: string): string {
   const dseq = /(?:^|\/)(\d{4,20})(?:\/|$)/.exec(name)?.[1];
   if (dseq === undefined) return '';
-  return `; no lease has this dseq now: git log -S${dseq} --first-parent -m --patch -- leases shows when one had it, and its endpoints`;
+  return `; no lease has this dseq now: \`git log -S${dseq} --first-parent -m --patch -- leases\` shows when one had it, and its endpoints`;
 }
 
 /** The numbers of a lease id, which tell the leases of an owner apart: `dseq/gseq/oseq`. */

@@ -69,7 +69,7 @@ export function moveHint(move: MoveHint): Pick<Problem, 'hint' | 'move'> {
   const isResolved = merge !== undefined && keeping === undefined;
   const first = merge ?? (keeping === undefined ? '' : 'run ');
   const command = `leasehold ${isResolved ? 'resolve --move' : 'move'} ${moved}${option}`;
-  return { hint: `${before}${first}${command}${after}`, move };
+  return { hint: `${before}${first}\`${command}\`${after}`, move };
 }
 
 /** The problem with the hint for a move that is made in a merge, or with an option. */

@@ -51,7 +51,7 @@ export function readDomainProof(file: string, bytes: Uint8Array): Outcome<Domain
   const path = domainProofPath({ domain, holder });
   const message = `the file does not belong to ${domain} of ${holder}, expected ${path}`;
   const at = document.at(['domain']);
-  const hint = `remove it, and run leasehold prove ${domain} --holder ${holder}`;
+  const hint = `remove it, and run \`leasehold prove ${domain} --holder ${holder}\``;
   const misplaced: Problem[] = file === path ? [] : [{ code: 'FIELD_VALUE', message, at, hint }];
   return okUnless(misplaced, { domain, holder, checked, at: startOf(file) });
 }

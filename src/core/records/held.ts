@@ -216,7 +216,7 @@ function pinHint(
   return moveHint(
     add === ''
       ? { ...command, before: 'an address never moves by an edit: ', after: `; ${keeping}` }
-      : { keeping, before: `${keeping}; or ${add}run leasehold synth` },
+      : { keeping, before: `${keeping}; or ${add}run \`leasehold synth\`` },
   );
 }
 
@@ -277,6 +277,6 @@ function split(record: Allocation, other: Allocation): Problem {
     message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, but a holder has one address per family`,
     at: recordPlace(record),
     also: [recordPlace(other)],
-    hint: 'during a merge, or after one, run leasehold resolve; otherwise remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
+    hint: 'during a merge, or after one, run `leasehold resolve`; otherwise remove the one that is not on the target branch with `git rm` (rm, if it was never added), then run `leasehold synth`',
   };
 }

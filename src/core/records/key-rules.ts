@@ -139,7 +139,7 @@ export function proofProblem(action: OwnershipAction, record: Allocation, holder
     message: `${address} ${found}, and ${reason}`,
     at: provingPlace(holder),
     ...(record.at ? { also: [record.at] } : {}),
-    hint: `undo it, or ask the owner of the secret to sign: leasehold key sign NAMESPACE/NAME --action ${action} --address ${address}${place}${newKey} --secret-file FILE`,
+    hint: `undo it, or ask the owner of the secret to sign: \`leasehold key sign NAMESPACE/NAME --action ${action} --address ${address}${place}${newKey} --secret-file FILE\``,
   };
 }
 

@@ -149,7 +149,7 @@ function stays(
     also: [holder.at],
     hint: maySucceed(holder, record)
       ? 'request the same pool and family here, and move it in a later change'
-      : 'release it in one change, and declare it with a signature of its key in the next: leasehold key sign --action reclaim',
+      : 'release it in one change, and declare it with a signature of its key in the next: `leasehold key sign --action reclaim`',
   };
 }
 

@@ -92,7 +92,7 @@ export function successionProblems({ table, former }: Succession): Problem[] {
       'STALE',
       record,
       `is recorded for ${record.holder}, expected ${table.get(text)?.holder}`,
-      'run leasehold synth and commit what it writes',
+      'run `leasehold synth` and commit what it writes',
     ),
   );
 }

@@ -127,6 +127,6 @@ function withheld(
     ...(asked ? { also: [asked] } : {}),
     hint:
       hint ??
-      `change leases/pools.yaml in a separate pull request, and lease from it after the merge; remove a record that no run wrote with git rm ${at.file} and leasehold synth`,
+      `change leases/pools.yaml in a separate pull request, and lease from it after the merge; remove a record that no run wrote with \`git rm ${at.file}\` and \`leasehold synth\``,
   };
 }

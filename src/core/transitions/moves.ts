@@ -71,7 +71,7 @@ function silentMove(
   if (!now || own.some(wasHeld) || moveOrigins(head, now).includes(from)) return undefined;
   return forged(
     now,
-    `is held by ${holder}, which has ${from} in the base and was not moved from there by leasehold move`,
+    `is held by ${holder}, which has ${from} in the base and was not moved from there by \`leasehold move\``,
   );
 }
 
@@ -134,7 +134,7 @@ export function groupMoveProblems(
     return [
       forged(
         now,
-        `is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
+        `is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by \`leasehold move\``,
       ),
     ];
   });

@@ -112,7 +112,7 @@ function problemOf(
 }
 
 const leaverHint =
-  'declare the leaving and the staying Service together and run leasehold synth; then remove the leaving one and run it again';
+  'declare the leaving and the staying Service together and run `leasehold synth`; then remove the leaving one and run it again';
 
 function forgery(before: Allocation, after: Allocation, by: Case): string | undefined {
   const holder = by.holders.get(after.holder);

@@ -84,7 +84,7 @@ export function namedKeyProblems(
         code: 'FILE_MISSING',
         message: `there is no key ${keyPath({ namespace, name: secret.name })}`,
         at: secret.at,
-        hint: `create it with leasehold key new ${namespace}/${secret.name}, or name an existing key`,
+        hint: `create it with \`leasehold key new ${namespace}/${secret.name}\`, or name an existing key`,
       });
     }
     if (signature !== undefined && parseSignatures(signature.text) === undefined) {
@@ -93,7 +93,7 @@ export function namedKeyProblems(
         message:
           'the signature is malformed, expected 86 characters of base64url, or several separated by commas',
         at: signature.at,
-        hint: 'copy the output of leasehold key sign',
+        hint: 'copy the output of `leasehold key sign`',
       });
     }
     return problems;
@@ -129,7 +129,7 @@ export function removedClusters(
       message: `the cluster '${cluster}' is no longer declared, but ${heldText(ips.length, routed.length)} held in it`,
       at: clustersAt,
       also: [...also.values()].sort(comparePositions).slice(0, shownPlaces),
-      hint: `declare it again, remove its declarations with leasehold release --cluster ${cluster}, and remove it once that is applied`,
+      hint: `declare it again, remove its declarations with \`leasehold release --cluster ${cluster}\`, and remove it once that is applied`,
     };
   });
 }

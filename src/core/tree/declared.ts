@@ -215,7 +215,7 @@ const policyMissing: Problem = {
   code: 'FILE_MISSING',
   message: 'there is no policy',
   at: startOf(policyPath),
-  hint: 'declare the tenants in leases/policy.yaml, which leasehold init writes',
+  hint: 'declare the tenants in leases/policy.yaml, which `leasehold init` writes',
 };
 
 /** The records of a tree: the valid ones, and the problems of the others. */
@@ -284,7 +284,7 @@ function readPoolsOf(reader: TreeReader, entry: TreeEntry | undefined): Outcome<
     code: 'FILE_MISSING',
     message: 'there is no pool file',
     at: startOf(poolsPath),
-    hint: 'set it up with leasehold init, or give the repository with -C',
+    hint: 'set it up with `leasehold init`, or give the repository with -C',
   };
   return fail([problem]);
 }

@@ -136,7 +136,7 @@ function amongHostnames(path: string): Problem {
   return unexpected(
     path,
     'only leasehold writes files to this folder, the records of hostnames',
-    'move it to another folder of leases/ with git mv, and name that folder in leases/policy.yaml and CODEOWNERS',
+    'move it to another folder of leases/ with `git mv`, and name that folder in leases/policy.yaml and CODEOWNERS',
   );
 }
 

@@ -218,6 +218,6 @@ function repositoryMissing(): Problem {
     code: 'FILE_MISSING',
     message: 'there are keys, but no repository id, which every signature contains',
     at: startOf(repositoryIdPath),
-    hint: 'restore it with git; when there is none, leasehold key new writes a new one',
+    hint: 'restore it with git; when there is none, `leasehold key new` writes a new one',
   };
 }

@@ -94,8 +94,8 @@ function unmergedProblem(path: string): Problem {
     message: 'the merge has left this file unresolved',
     at: startOf(path),
     hint: isRecordPath(path)
-      ? `run leasehold resolve, which resolves it; after git stash pop or git am: git checkout HEAD -- ${shellWord(path)}`
-      : `run leasehold resolve, which shows what each side has changed in it; after git stash pop or git am: edit it and git add it, or git rm it`,
+      ? `run \`leasehold resolve\`, which resolves it; after \`git stash pop\` or \`git am\`: \`git checkout HEAD -- ${shellWord(path)}\``
+      : `run \`leasehold resolve\`, which shows what each side has changed in it; after \`git stash pop\` or \`git am\`: edit it and \`git add\` it, or \`git rm\` it`,
   };
 }
 
@@ -117,13 +117,13 @@ async function lostOf(
 
 /** git neither restores nor removes a file outside of a sparse checkout. */
 const sparseHint =
-  'this is a sparse checkout: run git sparse-checkout disable, or git sparse-checkout add with the folders leases and dist';
+  'this is a sparse checkout: run `git sparse-checkout disable`, or `git sparse-checkout add` with the folders leases and dist';
 
 function lostHint(path: string): string {
   const word = shellWord(path);
   return isRecordPath(path)
-    ? `run git restore ${word} to get it back, or git rm ${word} if leasehold prune removed it`
-    : `run git rm ${word} to remove it, or git restore ${word} to get it back`;
+    ? `run \`git restore ${word}\` to get it back, or \`git rm ${word}\` if \`leasehold prune\` removed it`
+    : `run \`git rm ${word}\` to remove it, or \`git restore ${word}\` to get it back`;
 }
 
 /** FILE_UNEXPECTED for a committed journal or lock: it belongs to another working tree. */
@@ -133,7 +133,7 @@ function committedState(tracked: readonly string[]): Problem[] {
     code: 'FILE_UNEXPECTED',
     message: 'the state of a working tree must not be committed',
     at: startOf(path),
-    hint: `run git rm -r --cached ${stateFolder}, and add ${stateFolder}/ to .gitignore`,
+    hint: `run \`git rm -r --cached ${stateFolder}\`, and add ${stateFolder}/ to .gitignore`,
   }));
 }
 

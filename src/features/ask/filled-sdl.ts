@@ -54,7 +54,7 @@ function addressOf(
     return unfilled(
       placeholder,
       `no lease or promise of ${owner} declares the IP endpoint '${endpoint}'`,
-      'declare the lease first, with leasehold import sdl; before there is one, use leasehold add promise',
+      'declare the lease first, with `leasehold import sdl`; before there is one, use `leasehold add promise`',
     );
   }
   const held = addressesHeldBy(table, holder);
@@ -73,7 +73,7 @@ function addressOf(
     return unfilled(
       placeholder,
       `the IP endpoint '${endpoint}' has no address yet`,
-      'allocate it with leasehold synth',
+      'allocate it with `leasehold synth`',
     );
   }
   const wanted = family === undefined ? '' : ` ${familyName(family)}`;

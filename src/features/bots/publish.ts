@@ -79,7 +79,7 @@ async function refusal({
 }): Promise<string | undefined> {
   const published = trailerOf((await commits.resolve(head)).message, sourceTrailer);
   if (published === undefined || !/^[0-9a-f]{40,64}$/.test(published)) {
-    return `its last commit ${short(head)} was not made by leasehold publish: name another branch, or delete this one`;
+    return `its last commit ${short(head)} was not made by \`leasehold publish\`: name another branch, or delete this one`;
   }
   if (published === source.id || !(await branch.fetch(published))) return undefined;
   if ((await branch.comesFrom(published, source.id)) !== true) return undefined;

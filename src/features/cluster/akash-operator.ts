@@ -43,7 +43,7 @@ export function akashOperatorFindings(deployments: readonly LiveObject[]): Clust
       object: liveObjectName('deployment', deployment),
       message:
         'is a running Akash IP operator: it overwrites Services without their pinned addresses',
-      hint: `set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: kubectl -n ${namespace} scale deployment ${name} --replicas=0`,
+      hint: `set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: \`kubectl -n ${namespace} scale deployment ${name} --replicas=0\``,
     };
   });
 }

@@ -1,4 +1,5 @@
 import { shellWord } from '../../core/text/print/escape.ts';
+import { replaceCommands } from '../../core/text/print/sentence.ts';
 import { grantingCommand } from '../../lib/kubernetes/doctor-checks.ts';
 import type { Diagnosis } from './diagnosis-answer.ts';
 import type { Verification } from './verification-answer.ts';
@@ -26,23 +27,21 @@ export function verificationFor(verification: Verification, connection: Connecti
   };
 }
 
-/** The fields that say what to do. */
-const fields: ReadonlySet<string> = new Set(['fix', 'command', 'hint']);
-
 function toldFor<One extends object>(one: One, connection: Connection): One {
-  const entries = Object.entries(one).map(([name, text]) => [
-    name,
-    fields.has(name) ? textFor(String(text), connection) : text,
-  ]);
+  const shown = (command: string) => commandFor(command, connection);
+  const entries = Object.entries(one).map(([name, text]) => {
+    if (name === 'command') return [name, shown(String(text))];
+    return [name, name === 'fix' || name === 'hint' ? replaceCommands(String(text), shown) : text];
+  });
   return Object.fromEntries(entries);
 }
 
-function textFor(text: string, { kubeconfig, context }: Connection): string {
+function commandFor(command: string, { kubeconfig, context }: Connection): string {
   // Whoever grants permissions is not the account of this connection, which lacks them.
-  if (text === grantingCommand) return text;
+  if (command === grantingCommand) return command;
   const options = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', shellWord(kubeconfig)]),
     ...(context === undefined ? [] : ['--context', shellWord(context)]),
   ];
-  return text.replaceAll(/\bkubectl (?=-|[a-z])/g, () => ['kubectl', ...options, ''].join(' '));
+  return command.replaceAll(/\bkubectl (?=-|[a-z])/g, () => ['kubectl', ...options, ''].join(' '));
 }

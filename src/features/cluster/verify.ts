@@ -114,7 +114,7 @@ export async function verifyCluster(
 }
 
 const between =
-  'layout: both is a step of leasehold migrate-layout: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step. Until it is applied, no speaker may restart: it would announce nothing';
+  'layout: both is a step of `leasehold migrate-layout`: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step. Until it is applied, no speaker may restart: it would announce nothing';
 
 /** A note of every comparison with MetalLB before 0.15.3. */
 export const noStates =

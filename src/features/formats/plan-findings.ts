@@ -81,7 +81,7 @@ export function planGithub(plan: Plan): string {
     ...warnings.slice(0, mostShown).map(annotation),
   ];
   if (leftErrors + leftWarnings > 0) {
-    const text = `${leftErrors} more problems and ${leftWarnings} more cautions are not shown; run leasehold plan to see all`;
+    const text = `${leftErrors} more problems and ${leftWarnings} more cautions are not shown; run \`leasehold plan\` to see all`;
     lines.push(command('notice', { title: 'leasehold plan' }, text));
   }
   return lines.map((line) => `${line}\n`).join('');

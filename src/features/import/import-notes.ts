@@ -11,7 +11,7 @@ import type { PlacedPools, PresentPool } from './placed-pools.ts';
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
   const message = {
-    open: 'fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once leasehold verify reports that it can be removed',
+    open: 'fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once `leasehold verify` reports that it can be removed',
     closed:
       'once applied, they serve only declared Services: first declare the Services that have addresses of them',
   }[fence];
@@ -79,7 +79,7 @@ export function useNotes(
     }),
     ...closed.map(({ pool, declared: { name } }): ImportNote => {
       const message =
-        'it is declared with a closed fence: once it is applied, Services that are not declared here lose their addresses; set fence: open until leasehold verify reports that it can be removed';
+        'it is declared with a closed fence: once it is applied, Services that are not declared here lose their addresses; set fence: open until `leasehold verify` reports that it can be removed';
       return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
     }),
   ];

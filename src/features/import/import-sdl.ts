@@ -218,7 +218,7 @@ function addressDifferences(
   const address = addresses.get(wanted.name);
   const has = addressesHeldBy(table, endpointHolder(known.cluster, lease.owner, wanted.name));
   if (!address || has.some((one) => compareAddresses(one, address) === 0)) return [];
-  const message = `it has ${has.map(formatAddress).join(' and ')} here, and keeps it: leasehold move changes it`;
+  const message = `it has ${has.map(formatAddress).join(' and ')} here, and keeps it: \`leasehold move\` changes it`;
   return [leftNote(wanted, message, wanted.at)];
 }
 

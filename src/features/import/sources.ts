@@ -28,7 +28,7 @@ export const poolSources = {
     examples: [
       ['read another cluster than the current one', 'import cluster --context production'],
       [
-        'read a file: kubectl get -A -o yaml ipaddresspools,l2advertisements,svc',
+        'read a file: `kubectl get -A -o yaml ipaddresspools,l2advertisements,svc`',
         'import cluster cluster.yaml',
       ],
     ],

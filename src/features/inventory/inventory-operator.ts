@@ -106,7 +106,7 @@ const missingConfig: CheckFinding = {
   code: finding.INVENTORY_CONFIG,
   found: `there is no ConfigMap ${namespace}/${operator}`,
   means: 'the inventory operator does not start',
-  fix: 'run leasehold synth, and let Argo CD or Flux apply dist/',
+  fix: 'run `leasehold synth`, and let Argo CD or Flux apply dist/',
 };
 
 function configFinding(live: LiveObject, inventory: Inventory): CheckFinding {
@@ -123,8 +123,8 @@ function configFinding(live: LiveObject, inventory: Inventory): CheckFinding {
     found: `${configMap} ${isOurs ? 'differs from the one in dist/' : "is that of the operator's chart"}`,
     means: 'the inventory operator offers other nodes and storage classes than are declared',
     fix: isOurs
-      ? 'run leasehold synth, let Argo CD or Flux apply dist/, and only then restart the operator'
-      : 'leave the ConfigMap out of the chart, run leasehold synth, let Argo CD or Flux apply dist/, and only then restart the operator',
+      ? 'run `leasehold synth`, let Argo CD or Flux apply dist/, and only then restart the operator'
+      : 'leave the ConfigMap out of the chart, run `leasehold synth`, let Argo CD or Flux apply dist/, and only then restart the operator',
     command: `kubectl -n ${namespace} rollout restart deployment/${operator}`,
   };
 }

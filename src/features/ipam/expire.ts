@@ -79,6 +79,6 @@ const notItsAddress = failedAction('expire', 'service does not exist for this ad
 
 /** Only the text of a Reservation can lose one of two families. */
 function bothInService(known: NonNullable<IpamTarget['declared']>): IpamReply {
-  const reason = 'the Service is declared with both families: leasehold release ends it';
+  const reason = 'the Service is declared with both families: `leasehold release` ends it';
   return failedAction('expire', `${reason}${placeOf(known)}`);
 }

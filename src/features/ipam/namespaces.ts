@@ -43,6 +43,6 @@ function namespacesIn(file: string, bytes: Uint8Array): ReadonlyMap<string, stri
     const { items } = namespaceList.parse(JSON.parse(new TextDecoder().decode(bytes)));
     return new Map(items.map(({ metadata: { uid, name } }) => [uid, name]));
   } catch {
-    throw new EnvironmentError(`${file} is not what kubectl get namespaces -o json prints`);
+    throw new EnvironmentError(`${file} is not what \`kubectl get namespaces -o json\` prints`);
   }
 }

@@ -60,11 +60,11 @@ function answerOf(
   const text = formatAddress(address);
   const pool = workspace.pools.pools.find(({ name }) => name === table.get(text)?.pool);
   if (pool?.zone !== zone) {
-    const reason = `the Service has ${text} in zone '${pool?.zone}', and leasehold move changes it`;
+    const reason = `the Service has ${text} in zone '${pool?.zone}', and \`leasehold move\` changes it`;
     return failedAction('register', reason);
   }
   if (wanted && formatAddress(wanted) !== text) {
-    return failedAction('register', `the Service has ${text}, and leasehold move changes it`);
+    return failedAction('register', `the Service has ${text}, and \`leasehold move\` changes it`);
   }
   const change = changes.find((one) => formatAddress(one.address) === text);
   const isNew = change?.kind === 'allocated';

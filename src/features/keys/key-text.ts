@@ -70,7 +70,7 @@ export function rotatedText({ files, signed, kept }: KeyRotation): string {
     ...files.map((file) => `wrote ${sanitize(file)}`),
     signed.length === 0
       ? 'no address has the key yet'
-      : `signed over: ${signed.join(', ')}; run leasehold synth, and commit all of it together`,
+      : `signed over: ${signed.join(', ')}; run \`leasehold synth\`, and commit all of it together`,
     ...kept.map(
       (address) =>
         `${address} is released and keeps the old key: a reclaim of it needs a signature with the old secret`,

@@ -41,7 +41,7 @@ export function newKey(
   const path = keyPath(name);
   const present = new Set(tree.list(keysFolder).map((entry) => entry.path));
   if (present.has(path)) {
-    return refused(`${path} already exists; leasehold key rotate gives it a new secret`);
+    return refused(`${path} already exists; \`leasehold key rotate\` gives it a new secret`);
   }
   const salt = Buffer.from(randomBytes(16)).toString('base64url');
   const { publicKey } = keyPairOf(secret, salt);

@@ -103,7 +103,7 @@ async function rotatedKey(
  * KEY_REPLACED.
  */
 function unproven(key: DeclaredKey, { address, released }: Allocation): string {
-  return `the key ${keyText(key)} cannot be rotated: no held address has it, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; create another key with leasehold key new`;
+  return `the key ${keyText(key)} cannot be rotated: no held address has it, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; create another key with \`leasehold key new\``;
 }
 
 interface Keys {

@@ -58,7 +58,7 @@ function stateTexts(
 export function nothingLeasedText(waiting: number): string {
   return waiting > 0
     ? 'nothing is leased yet\n'
-    : 'nothing is leased yet; leasehold add declares a lease, Service or reservation\n';
+    : 'nothing is leased yet; `leasehold add` declares a lease, Service or reservation\n';
 }
 
 /** Returns a table with a line per holder. */

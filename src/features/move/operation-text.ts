@@ -47,7 +47,7 @@ export function releaseText(answer: ReleaseAnswer): string {
     ...removed.map((file) => `removed ${file}`),
     ...stillRouted.map(
       ({ hostname, routedTo }) =>
-        `${hostname} is still routed to ${routedTo}; to end it: leasehold release ${shellWord(hostname)}`,
+        `${hostname} is still routed to ${routedTo}; to end it: \`leasehold release ${shellWord(hostname)}\``,
     ),
     ...stays,
   ]);
@@ -91,7 +91,7 @@ export function layoutMigrationText({ cluster, from, to, target }: LayoutMigrati
           sparingCommand(),
           '',
           `2. After the merge, wait until all is applied: ${applied}`,
-          `3. Then, with no new lease in between: leasehold migrate-layout ${target} --cluster ${cluster}`,
+          `3. Then, with no new lease in between: \`leasehold migrate-layout ${target} --cluster ${cluster}\``,
         ]
       : [
           `${done}, the last step.`,

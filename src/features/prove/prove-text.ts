@@ -37,7 +37,7 @@ export function recordsToPublish(
     .filter(({ state, required }) => state !== 'proven' && (required || proof !== 'required'))
     .map((one) => `  ${sanitize(proofRecordOf(one))}\n`);
   if (lines.length === 0) return '';
-  return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${[...new Set(lines)].join('')}`;
+  return `\npublish these records, there or at a domain above, and run \`leasehold prove\` again:\n${[...new Set(lines)].join('')}`;
 }
 
 /** The files of proofs that no declared hostname uses; empty without any. */

@@ -35,7 +35,7 @@ export function renameOfHolder(workspace: Workspace, holder: Holder, word: strin
   const { kind } = holderParts(id);
   if (kind === 'anycast') {
     return refused(
-      `${id} is a group: rename it in ${poolsPath}, then run leasehold rename ${id} anycast/NEW`,
+      `${id} is a group: rename it in ${poolsPath}, then run \`leasehold rename ${id} anycast/NEW\``,
     );
   }
   if (kind === 'akash') return renameOfEndpoint(workspace, holder, word);
@@ -159,7 +159,7 @@ function renamesOf(
     const routes = clusters.find((known) => known.name === cluster)?.routes?.service;
     if (routes?.namespace === namespace && routes.name === name) {
       return refused(
-        `routes.service in ${poolsPath} names ${namespace}/${name}: give both the new name by hand, then run leasehold rename again`,
+        `routes.service in ${poolsPath} names ${namespace}/${name}: give both the new name by hand, then run \`leasehold rename\` again`,
       );
     }
     edits.push([one.at.file, (text) => withServiceName(text, one, to)]);
@@ -198,6 +198,6 @@ function inSdl(at: Problem['at'], name: string): Problem {
     code: 'SDL_NOT_EDITED',
     message: 'the endpoint is in an SDL, which belongs to the tenant',
     at,
-    hint: `name the endpoint ${name} in the SDL, then run leasehold rename again`,
+    hint: `name the endpoint ${name} in the SDL, then run \`leasehold rename\` again`,
   };
 }

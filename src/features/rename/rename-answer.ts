@@ -41,7 +41,9 @@ export function renamingText({ renamed, edited, removed = [], file }: Renaming):
     ...removed.map((file) => `removed ${file}: that rename is taken back`),
     ...(file === undefined
       ? []
-      : [`wrote ${file}: commit it with the rest; leasehold prune removes it once that is merged`]),
+      : [
+          `wrote ${file}: commit it with the rest; \`leasehold prune\` removes it once that is merged`,
+        ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

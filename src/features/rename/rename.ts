@@ -77,7 +77,7 @@ export function lostAddresses({ renamed, written }: RenameEdit, table: Allocatio
         code: 'RENAME_CONFLICT',
         message: `${to} ${own}, and would not take over ${addresses.join(' or ')} of ${from}`,
         at: startOf(written ?? leasesFolder),
-        hint: `nothing is written; once an address of ${from} is free, leasehold move ${to} --to ADDRESS gives it`,
+        hint: `nothing is written; once an address of ${from} is free, \`leasehold move ${to} --to ADDRESS\` gives it`,
       },
     ];
   });

@@ -73,12 +73,12 @@ export async function mixupsOfMerge(
     const { file } = item.at;
     const side = declared.findIndex(({ items }) => items.some(({ at }) => at.file === file));
     const id = [ours, theirs][side]?.id.slice(0, 12);
-    const command = id === undefined ? '' : `: git checkout ${id} -- ${file}`;
+    const command = id === undefined ? '' : `: \`git checkout ${id} -- ${file}\``;
     return {
       code: 'MERGE_BLENDED',
       message: mixupMessage('the merge', item, declared),
       at: item.at,
-      hint: `if both edits are meant, add a comment line (#) that says so to the file, and run leasehold resolve again; otherwise take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
+      hint: `if both edits are meant, add a comment line (#) that says so to the file, and run \`leasehold resolve\` again; otherwise take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
     };
   });
   return [...before, ...now];

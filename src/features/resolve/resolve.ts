@@ -187,7 +187,7 @@ function inMerge(
   if (!joined) return problems;
   return problems.map((problem) => {
     if (!clashes.has(problem.code)) return problem;
-    const which = 'change the one that upstream does not have, and run leasehold resolve again';
+    const which = 'change the one that upstream does not have, and run `leasehold resolve` again';
     return { ...problem, hint: problem.hint === undefined ? which : `${problem.hint}; ${which}` };
   });
 }

@@ -27,7 +27,7 @@ export async function resolvableState(merging: Pick<Merging, 'state'>): Promise<
   const submodule = ours.find(({ isSubmodule }) => isSubmodule);
   if (submodule) {
     throw new EnvironmentError(
-      `${submodule.path} is a submodule, which leasehold does not support: git rm it, and commit the files themselves`,
+      `${submodule.path} is a submodule, which leasehold does not support: \`git rm\` it, and commit the files themselves`,
     );
   }
   if (ours.length > 0 && state.incoming.length === 0) throw new EnvironmentError(unknownMerge);
@@ -48,7 +48,7 @@ export function unmergedDeclarations({ unmerged }: MergeState): string[] {
   return unmerged.map(({ path }) => path).filter((path) => isOurs(path) && !isResolved(path));
 }
 
-const editHint = 'edit it, git add it, and run leasehold resolve again';
+const editHint = 'edit it, `git add` it, and run `leasehold resolve` again';
 
 /** Adds the way out to YAML_CONFLICT of a file that git counts as merged: it can leave markers there. */
 export function withEditHint(problems: readonly Problem[]): Problem[] {
@@ -75,24 +75,24 @@ function unmerged(tree: SourceTree, { path, stages }: UnmergedFile): Problem {
     hint:
       renamed?.hint ??
       (isThere
-        ? `${comparing(path, stages)}edit it so that it has what is right of both sides, and git add it; git rm it if it should go`
-        : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it'),
+        ? `${comparing(path, stages)}edit it so that it has what is right of both sides, and \`git add\` it; \`git rm\` it if it should go`
+        : '`git rm` it if it should go, or take it from one side: `git checkout --ours` or `--theirs`, then `git add` it'),
   };
 }
 
 /** The traces of renames in git's index: the former file, and files that one side has, or that git moved. */
 const renames = {
-  before: { why: ': both sides have renamed or removed it', hint: 'git rm it' },
+  before: { why: ': both sides have renamed or removed it', hint: '`git rm` it' },
   after: {
     why: ': one side has it, and the other has renamed it or its folder',
-    hint: 'git add it, and git mv it where it belongs; git rm it if it should go',
+    hint: '`git add` it, and `git mv` it where it belongs; `git rm` it if it should go',
   },
 };
 
 /** The command that compares two versions of an unmerged file, when there are two. */
 function comparing(path: string, stages: readonly number[]): string {
   const versions = stages.slice(-2).map((stage) => `:${stage}:./${shellWord(path)}`);
-  return versions.length < 2 ? '' : `compare with git diff ${versions.join(' ')}; `;
+  return versions.length < 2 ? '' : `compare with \`git diff ${versions.join(' ')}\`; `;
 }
 
 /**

@@ -12,7 +12,7 @@ export const setupProblems = {
   },
   KUBESPRAY_UNSAID: {
     title: "Kubespray's variables cannot express what leases/pools.yaml declares.",
-    fix: 'Let Kubespray install MetalLB without pools, as leasehold bootstrap kubespray prints it. Leasehold then manages the pools.',
+    fix: 'Let Kubespray install MetalLB without pools, as `leasehold bootstrap kubespray` prints it. Leasehold then manages the pools.',
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 

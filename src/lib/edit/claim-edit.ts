@@ -120,6 +120,6 @@ function refusal(
     at: existing.at,
     hint: isOwn
       ? 'to change it, purge the claim first, or edit the file and commit it'
-      : 'if this lease replaces that one, end that one in the same change: the address stays (for bots: leasehold declare --overwrite); else choose another external port',
+      : 'if this lease replaces that one, end that one in the same change: the address stays (for bots: `leasehold declare --overwrite`); else choose another external port',
   };
 }

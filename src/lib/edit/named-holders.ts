@@ -226,7 +226,7 @@ function byName(word: string, workspace: Workspace): NamedByWord {
   if (hostname) {
     const { file, line } = hostname.at;
     return refused(
-      `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run leasehold synth`,
+      `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run \`leasehold synth\``,
     );
   }
   return named.length > 0 ? chosen(word, named) : chosen(word, [], nearName(word, workspace));
@@ -256,7 +256,7 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
 
 function chosen(word: string, holders: readonly Holder[], meant = ''): NamedByWord {
   if (holders.length > 0) return { ok: true, holders };
-  const advice = canonicalAdvice(word) || `${meant}; leasehold list -o wide shows all holders`;
+  const advice = canonicalAdvice(word) || `${meant}; \`leasehold list -o wide\` shows all holders`;
   return refused(`no declared holder or lease has the name or address ${word}${advice}`);
 }
 

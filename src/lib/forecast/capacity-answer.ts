@@ -103,7 +103,9 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   const { waiting } = capacity;
   if (waiting.length > 0) {
     const who = waiting.length === 1 ? '1 holder waits' : `${waiting.length} holders wait`;
-    lines.push(`${who} for an address, before any promise: ${fewOf(waiting)}; run leasehold synth`);
+    lines.push(
+      `${who} for an address, before any promise: ${fewOf(waiting)}; run \`leasehold synth\``,
+    );
   }
   const taking = capacity.pending.map(({ ref, addresses }) => `${ref} takes ${few(addresses)}`);
   const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);

@@ -97,7 +97,7 @@ function outlookOf(points: readonly UsePoint[], context: OutlookContext): Expect
 }
 
 const shallowReason =
-  'the clone lacks older commits, so growth is not known: git fetch --unshallow, or fetch-depth: 0 in CI';
+  'the clone lacks older commits, so growth is not known: `git fetch --unshallow`, or fetch-depth: 0 in CI';
 
 /**
  * Returns the index of the last jump of the count, as by an import, or 0. Growth is measured from

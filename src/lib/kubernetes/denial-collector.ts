@@ -29,7 +29,7 @@ export class DenialCollector implements Pick<LiveCluster, 'list'> {
   throwDenials(): void {
     if (this.#denied.size === 0) return;
     throw new EnvironmentError(
-      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; leasehold bootstrap rbac prints a role that does`,
+      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; \`leasehold bootstrap rbac\` prints a role that does`,
     );
   }
 }

@@ -84,7 +84,7 @@ export const grantingCommand = 'npx --no -- leasehold bootstrap rbac --doctor | 
 /** The finding that RBAC denies a request, and how to grant it. */
 export function unknown<Code extends string>(code: Code, reason: string): CheckFinding<Code> {
   const fix =
-    'apply what leasehold bootstrap rbac --doctor prints, for the ServiceAccount that --account names, and run leasehold doctor again';
+    'apply what `leasehold bootstrap rbac --doctor` prints, for the ServiceAccount that --account names, and run `leasehold doctor` again';
   return { level: 'unknown', code, found: reason, fix, command: grantingCommand };
 }
 

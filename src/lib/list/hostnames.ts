@@ -159,7 +159,7 @@ function stateTexts({ state, since, released }: HostnameItem): readonly string[]
 export function noHostnamesText(waiting: number): string {
   return waiting > 0
     ? 'no hostname is given yet\n'
-    : 'no hostname is given yet; declare a Hostname in leases/, and run leasehold synth\n';
+    : 'no hostname is given yet; declare a Hostname in leases/, and run `leasehold synth`\n';
 }
 
 /** Returns a table with a line per hostname. */

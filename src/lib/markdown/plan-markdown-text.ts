@@ -1,6 +1,6 @@
 import type { PlanPlace } from '../../core/run/plan/plan-answer.ts';
-import { sentenceTokens } from '../../core/text/print/commands.ts';
 import { sanitize } from '../../core/text/print/escape.ts';
+import { sentenceTokens } from '../../core/text/print/sentence.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
 /** Longer names are cut. */
@@ -45,7 +45,7 @@ export function sentence(text: string): string {
   return sentenceTokens(clipped(sanitize(text), longestSentence))
     .map((token, index) =>
       'command' in token
-        ? `${codeSpan(token.command, longestSentence)}${token.after}`
+        ? `${token.before}${codeSpan(token.command, longestSentence)}${token.after}`
         : wordText(token.word, index === 0),
     )
     .join(' ');

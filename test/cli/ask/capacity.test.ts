@@ -77,7 +77,7 @@ describe('capacity', () => {
     const waits = await capacityOf(root, ...today);
     expect([countsOf(waits), waits.waiting]).toEqual([['14-1=13'], [holderOf('bob')]]);
     expect((await runInProcess(['capacity', ...today], root)).err).toContain(
-      `1 holder waits for an address, before any promise: ${holderOf('bob')}; run leasehold synth`,
+      `1 holder waits for an address, before any promise: ${holderOf('bob')}; run \`leasehold synth\``,
     );
   });
 

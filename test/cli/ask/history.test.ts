@@ -188,7 +188,7 @@ describe('history', () => {
 
   test('refuses a block', async () => {
     const { status, err } = await runInProcess(['history', '203.0.113.0/28'], tempTree());
-    expect([status, err]).toEqual([64, expect.stringContaining('leasehold who shows')]);
+    expect([status, err]).toEqual([64, expect.stringContaining('`leasehold who` shows')]);
   });
 
   test.each([

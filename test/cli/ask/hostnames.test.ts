@@ -67,7 +67,7 @@ test('who finds a hostname by a name below its wildcard, by its Service and befo
   }
   const { err, status } = await run('who', 'shop', '-o', 'csv');
   expect(err).toContain(
-    'shop has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv',
+    'shop has addresses and hostnames, which have different columns: use -o json, or `leasehold list -o csv` and `leasehold list --hostnames -o csv`',
   );
   expect(status).not.toBe(0);
 
@@ -75,17 +75,18 @@ test('who finds a hostname by a name below its wildcard, by its Service and befo
 
   for (const asked of ['*.new.example.com', 'a.new.example.com']) {
     expect((await run('who', asked)).out).toContain(
-      'the hostname *.new.example.com is declared by namespace blog and not given yet; run leasehold synth',
+      'the hostname *.new.example.com is declared by namespace blog and not given yet; run `leasehold synth`',
     );
   }
   expect((await run('list', '--hostnames')).err).toContain(
-    '1 declared hostname has no record yet; run leasehold synth',
+    '1 declared hostname has no record yet; run `leasehold synth`',
   );
 });
 
 test('a list of no hostnames says what to do next, and leaves out what is free', async () => {
   const { run, put, synth } = await remadeCheckout({ 'leases/pools.yaml': routedPoolText });
-  const next = 'no hostname is given yet; declare a Hostname in leases/, and run leasehold synth\n';
+  const next =
+    'no hostname is given yet; declare a Hostname in leases/, and run `leasehold synth`\n';
   expect((await run('list', '--hostnames')).out).toBe(next);
   put('leases/shop/web.yaml', hostnameText('shop.example.com'));
   expect((await run('list', '--hostnames')).out).toBe('no hostname is given yet\n');

@@ -60,7 +60,7 @@ describe('list', () => {
     expect(await empty()).toEqual({
       status: 0,
       out: 'nothing is leased yet\n',
-      err: '1 holder has no address yet; run leasehold synth\n',
+      err: '1 holder has no address yet; run `leasehold synth`\n',
     });
   });
 

@@ -111,7 +111,7 @@ spec:
       root,
     );
     expect(err).toContain("the IP endpoint 'later' has no address yet");
-    expect(err).toContain('  hint: allocate it with leasehold synth\n');
+    expect(err).toContain('  hint: allocate it with `leasehold synth`\n');
     expect(status).toBe(1);
   });
 

@@ -117,7 +117,7 @@ describe('leasehold usage', () => {
     expect(await runInProcess(['usage', '--month', '2026-02'], clone)).toEqual({
       status: 1,
       err: '',
-      out: 'the clone is shallow, so days before its oldest commit are not known: run git fetch --unshallow\n',
+      out: 'the clone is shallow, so days before its oldest commit are not known: run `git fetch --unshallow`\n',
     });
     const later = await runInProcess(['usage', '--month', '2999-01'], root);
     expect([later.status, later.err]).toEqual([64, 'leasehold: no day of 2999-01 has ended\n']);

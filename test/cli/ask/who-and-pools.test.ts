@@ -38,7 +38,7 @@ describe('who', () => {
     expect(await runInProcess(['who', '4711'], root)).toEqual({
       status: 1,
       err: '',
-      out: `default/akash/${accountOf('late')}-ip-late is declared and has no address yet; run leasehold synth\n`,
+      out: `default/akash/${accountOf('late')}-ip-late is declared and has no address yet; run \`leasehold synth\`\n`,
     });
   });
 

@@ -76,7 +76,7 @@ describe('the pools of the base judge', () => {
     const told = await messages(checkout);
     expect(told).toContain('in the pools of the base it has been removed\n');
     const [, merge = '', resolve = ''] =
-      /run (git merge main), then leasehold (resolve --move \S+)/.exec(told) ?? [];
+      /run `(git merge main)`, then `leasehold (resolve --move \S+)`/.exec(told) ?? [];
     checkout.repository.on('2026-01-12').git(...merge.split(' ').slice(1), '-q', '--no-edit');
     expect(await checkout.run(...resolve.split(' '), '--today', '2026-01-12')).toMatchObject({
       status: 0,

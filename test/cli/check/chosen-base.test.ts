@@ -21,7 +21,7 @@ describe('a base that is one of several merge bases of target and head', () => {
         expect(await checkout.run(...argv, '--base', given)).toEqual({
           status: 74,
           out: '',
-          err: 'leasehold: main and head have several merge bases, because each has merged older commits of the other: on the branch, run git merge main first\n',
+          err: 'leasehold: main and head have several merge bases, because each has merged older commits of the other: on the branch, run `git merge main` first\n',
         });
       }
     },

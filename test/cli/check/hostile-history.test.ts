@@ -62,7 +62,7 @@ describe('two sides that have merged the past of each other', () => {
       expect([status, out, err]).toEqual([
         74,
         '',
-        expect.stringContaining('on the branch, run git merge main first'),
+        expect.stringContaining('on the branch, run `git merge main` first'),
       ]);
     }
     git('checkout', '-q', 'eve');

@@ -15,7 +15,7 @@ test('a repository that ignores dist/ is told so where its manifests are missing
 
   expect(status).toBe(1);
   expect(out).toContain(
-    'STALE the file is missing\n  hint: remove the pattern for dist/ from .gitignore, run leasehold synth, and commit what it writes\n',
+    'STALE the file is missing\n  hint: remove the pattern for dist/ from .gitignore, run `leasehold synth`, and commit what it writes\n',
   );
 });
 
@@ -29,7 +29,7 @@ test('a manifest that settings of git ignore is found by the command in the hint
   const { out } = await checkout.run('check', '--base', 'main', '--today', '2026-01-05');
 
   expect(out).toContain(
-    'STALE the file is missing\n  hint: run leasehold synth and commit what it writes; git status --ignored names files that git leaves out\n',
+    'STALE the file is missing\n  hint: run `leasehold synth` and commit what it writes; `git status --ignored` names files that git leaves out\n',
   );
   expect(checkout.repository.git('status', '--ignored', '--short')).toContain('!! dist/');
 });

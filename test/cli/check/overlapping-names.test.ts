@@ -165,7 +165,7 @@ describe('a name that overlaps a hostname that the target gave and released sinc
       `leases/blog/lb.yaml HOSTNAME_KEPT in main, the DNS name b.example.com ${kept}`,
       `leases/blog/name.yaml HOSTNAME_KEPT in main, the hostname a.example.com ${kept}`,
     ]);
-    const hint = 'use another name; or, from that day on, merge main and run leasehold synth';
+    const hint = 'use another name; or, from that day on, merge main and run `leasehold synth`';
     expect(await hints(checkout)).toEqual([hint, hint]);
   });
 
@@ -181,7 +181,7 @@ describe('a name that overlaps a hostname that the target gave and released sinc
       expect.stringContaining('ALLOCATION_FORGED a.example.com overlaps *.example.com'),
     );
     expect(await hints(checkout)).toContain(
-      'on the branch, after a git fetch, run git merge main, then leasehold synth --base main, and commit what it writes: it gives the name once the other one is free',
+      'on the branch, after a `git fetch`, run `git merge main`, then `leasehold synth --base main`, and commit what it writes: it gives the name once the other one is free',
     );
 
     repository.git('checkout', '-q', 'change');

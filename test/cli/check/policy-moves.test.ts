@@ -31,7 +31,7 @@ const commented = '# Moved: the old one is on a block list.\n';
 
 const endpoint = leaseText('bob', 2, [web]);
 const half = leaseText('bob', 2, [{ ...dual, address: '2001:db8::9' }]);
-const pin = `run leasehold pin 203.0.113.9 and commit ${file}`;
+const pin = `run \`leasehold pin 203.0.113.9\` and commit ${file}`;
 const [sdlHolder, holder] = ['myip', 'front'].map((name) => `akash/${accountOf('bob')}-ip-${name}`);
 const shop = 'service/shop/front';
 

@@ -95,7 +95,7 @@ describe('a pull request under a policy', () => {
       const { out, err } = await checkout.run('move', holder, ...options);
       const { from } = JSON.parse(out).moved[0];
       expect(err).toContain(
-        `run leasehold pin 203.0.113.9 and commit leases/bob/2.yaml, or reserve ${from} in`,
+        `run \`leasehold pin 203.0.113.9\` and commit leases/bob/2.yaml, or reserve ${from} in`,
       );
       checkout.commit(day, 'Move');
       return { checkout, from };

@@ -238,7 +238,7 @@ describe('a record that was removed by force', () => {
     expect(refused.out).toContain(
       'is held since 2026-01-10 in the base, and since 2026-01-11 here',
     );
-    expect(refused.out).toContain('run leasehold synth --base main');
+    expect(refused.out).toContain('run `leasehold synth --base main`');
     expect(await runs(root).synth()).toMatchObject({ status: 0 });
     await landed(repository);
     expect(readText(root, record)).toBe(before);

@@ -116,7 +116,7 @@ describe('leasehold verify', () => {
     expect(out.match(/^not announced /gm)).toHaveLength(3);
     expect(out.match(/^ {2}MetalLB does not announce from node-a: the label /gm)).toHaveLength(3);
     expect(
-      out.match(/^ {2}fix: .*: kubectl --kubeconfig \S+ label node node-a .*-$/gm),
+      out.match(/^ {2}fix: .*: `kubectl --kubeconfig \S+ label node node-a .*-`$/gm),
     ).toHaveLength(1);
     expect(out).toContain(
       '\n  the Service has no ready endpoint, so MetalLB does not announce it\n',
@@ -158,7 +158,7 @@ describe('leasehold verify', () => {
     const [finding] = JSON.parse(out).findings;
 
     expect(finding.hint).toContain(
-      `: kubectl --kubeconfig ${server.kubeconfig} --context fake -n akash-services scale `,
+      `: \`kubectl --kubeconfig ${server.kubeconfig} --context fake -n akash-services scale `,
     );
   });
 

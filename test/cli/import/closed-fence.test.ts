@@ -53,7 +53,7 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
       status: 1,
       err: '',
       out: expect.stringMatching(
-        /^leases\/pools\.yaml:6:5 FENCE_LIVE pool 'public' has a closed fence, and serves everybody in the source: once it is applied, 2 live Services lose their addresses, the first is web\/app with 192\.0\.2\.65\n {2}6 \| .*\n {4}\| .*\n {2}also live\.yaml:\d+:\d+\n {2}hint: write fence: open into the pool and import again; or, if no live Service needs the pool's addresses, add --allow-closed-fence\n1 problem; see leasehold explain FENCE_LIVE\n$/,
+        /^leases\/pools\.yaml:6:5 FENCE_LIVE pool 'public' has a closed fence, and serves everybody in the source: once it is applied, 2 live Services lose their addresses, the first is web\/app with 192\.0\.2\.65\n {2}6 \| .*\n {4}\| .*\n {2}also live\.yaml:\d+:\d+\n {2}hint: write fence: open into the pool and import again; or, if no live Service needs the pool's addresses, add --allow-closed-fence\n1 problem; see `leasehold explain FENCE_LIVE`\n$/,
       ),
     });
     expect(content(root)).toEqual(before);

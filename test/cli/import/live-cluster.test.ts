@@ -139,7 +139,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
       path.includes('/services') ? { status: 403, message: 'services is forbidden' } : undefined;
     const { status, err } = await importLive();
     expect(status).toBe(74);
-    expect(err).toContain('list services; leasehold bootstrap rbac prints a role that does');
+    expect(err).toContain('list services; `leasehold bootstrap rbac` prints a role that does');
     expect(Object.keys(content(root)).filter((path) => path.startsWith('leases/'))).toEqual([]);
   });
 

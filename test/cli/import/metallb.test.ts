@@ -75,7 +75,7 @@ spec: { addresses: [${range}], autoAssign: ${autoAssign} }
       out: `POOL  STATE  BY  FROM         ADDRESSES
 web   added  l2  live.yaml:3  192.0.2.0/28,2001:db8::/120
 
-changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once leasehold verify reports that it can be removed
+changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once \`leasehold verify\` reports that it can be removed
 changed  leases/pools.yaml:1:1  MetalLB: its version is not in the source; 0.14.9 is written: correct it
 
 wrote leases/pools.yaml

@@ -159,7 +159,7 @@ tenants:
       [
         'left',
         'endpoint game web 27015/UDP',
-        `it has ${has} here, and keeps it: leasehold move changes it`,
+        `it has ${has} here, and keeps it: \`leasehold move\` changes it`,
         'app.yaml',
       ],
       [

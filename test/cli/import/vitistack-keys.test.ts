@@ -20,7 +20,7 @@ describe('the secret of a Service', () => {
     const root = besideOperator([one, inet]);
     const answer = await importedFromOperator(root);
     expect(notesOf(answer)).toContain(
-      'left Service shop/one: its secret addresses is not imported: there is no leases/keys/shop/addresses.yaml: make the key with leasehold key new shop/addresses and name it in the declaration',
+      'left Service shop/one: its secret addresses is not imported: there is no leases/keys/shop/addresses.yaml: make the key with `leasehold key new shop/addresses` and name it in the declaration',
     );
     expect(content(root)['leases/shop/one.yaml']).not.toContain('secret');
     expect(await heldIn(root)).toEqual(['192.0.2.7 default/service/shop/one']);

@@ -42,7 +42,7 @@ describe('a Service that takes a sharing key', () => {
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(other)}`]);
     const { out } = await checkout.run('check', '--base', 'main');
     expect(out).toContain(
-      `${other} is held by default/shared/shop/front, and its Service default/service/shop/web has ${first} in the base and was not moved from there by leasehold move`,
+      `${other} is held by default/shared/shop/front, and its Service default/service/shop/web has ${first} in the base and was not moved from there by \`leasehold move\``,
     );
     await mended(checkout, '2026-01-10');
     expect(await found(checkout)).toEqual([]);

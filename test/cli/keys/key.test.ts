@@ -74,7 +74,7 @@ describe('key new', () => {
     const { status, out, err } = await run('key', 'new', 'shop/own');
     expect([status, out]).toEqual([64, '']);
     expect(err).toBe(
-      'leasehold: leases/keys/shop/own.yaml already exists; leasehold key rotate gives it a new secret\n',
+      'leasehold: leases/keys/shop/own.yaml already exists; `leasehold key rotate` gives it a new secret\n',
     );
     expect(read(own)).toBe(before);
   });

@@ -109,7 +109,7 @@ describe('key rotate', () => {
     const rotated = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
     expect([rotated.status, rotated.out, rotated.err]).toEqual([
       0,
-      `wrote ${key}\nwrote ${web}\nsigned over: ${first}; run leasehold synth, and commit all of it together\n`,
+      `wrote ${key}\nwrote ${web}\nsigned over: ${first}; run \`leasehold synth\`, and commit all of it together\n`,
       '',
     ]);
     expect(life.read(key)).toContain(salt);

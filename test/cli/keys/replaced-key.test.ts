@@ -120,7 +120,7 @@ test('key rotate refuses a key that addresses are only kept by', async () => {
   );
   expect([rotated.status, rotated.err]).toEqual([
     64,
-    `leasehold: the key shop/own cannot be rotated: no held address has it, and ${first} is kept under it until 2026-01-12; create another key with leasehold key new\n`,
+    `leasehold: the key shop/own cannot be rotated: no held address has it, and ${first} is kept under it until 2026-01-12; create another key with \`leasehold key new\`\n`,
   ]);
 });
 

@@ -56,7 +56,7 @@ it.each([
   const refused = await runInProcess(resolve, root);
   expect(refused.out).toContain(code);
   expect(refused.out).toContain(
-    `hint: ${hint}; change the one that upstream does not have, and run leasehold resolve again\n`,
+    `hint: ${hint}; change the one that upstream does not have, and run \`leasehold resolve\` again\n`,
   );
   if (mended === undefined) {
     git('rm', '-q', '-f', 'leases/dan-two.yaml');

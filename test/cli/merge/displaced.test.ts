@@ -54,7 +54,7 @@ describe('a pin of an address that the target gave to another', () => {
     const refused = await runInProcess(resolve, root);
     expect(refused.out).toContain(`PIN_TAKEN 203.0.113.1 is held by ${holderOf('bob')}\n`);
     expect(refused.out).toMatch(
-      /hint: pin another address of pool .*, or remove the pin; .*; change the one that upstream does not have, and run leasehold resolve again\n/,
+      /hint: pin another address of pool .*, or remove the pin; .*; change the one that upstream does not have, and run `leasehold resolve` again\n/,
     );
     putFile(root, 'leases/cat.yaml', declarationOf('cat'));
     git('add', 'leases/cat.yaml');

@@ -10,7 +10,7 @@ import { putFile } from '../../support/trees/temp-tree.ts';
 const record = 'leases/allocations/203.0.113/203.0.113.0.yaml';
 const otherRecord = 'leases/allocations/203.0.113/203.0.113.9.yaml';
 const restored = (commit: string, folders: string) =>
-  `take back what was not written by leasehold: git restore --source=${commit} --staged --worktree ${folders}, then run leasehold synth`;
+  `take back what was not written by leasehold: \`git restore --source=${commit} --staged --worktree ${folders}\`, then run \`leasehold synth\``;
 
 function edited(root: string, path: string, from: string, into: string): void {
   putFile(root, path, readFileSync(join(root, path), 'utf8').replaceAll(from, into));
@@ -120,7 +120,7 @@ describe('a file edited by hand', () => {
         repository.root,
       );
       expect(out).toMatch(
-        /ALLOCATION_LOST .*\n {2}hint: on the branch, .*run leasehold synth --base main /,
+        /ALLOCATION_LOST .*\n {2}hint: on the branch, .*run `leasehold synth --base main` /,
       );
     },
   );

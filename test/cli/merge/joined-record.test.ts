@@ -69,7 +69,7 @@ it('check names the commands that mend a record which git joined into nonsense',
   );
   const red = await checkout.run('check', '--base', 'main');
   expect(red.out).toContain(
-    'run leasehold resolve --onto main, then run leasehold synth --base main, and commit',
+    'run `leasehold resolve --onto main`, then run `leasehold synth --base main`, and commit',
   );
   expect(red.out).toContain('1 problem;');
   for (const argv of [

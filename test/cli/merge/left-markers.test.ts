@@ -23,9 +23,11 @@ it('check and resolve say what to do about markers that git left without a confl
   const checked = await checkout.run('check', '--base', 'main');
   expect(checked.out).toContain('leases/ann.yaml:11:1 YAML_CONFLICT ');
   expect(checked.out).toContain(
-    'hint: on the branch, run git merge main -X find-renames=100%: git can leave markers where it takes one file for another; if they stay, remove them in a commit of the branch\n',
+    'hint: on the branch, run `git merge main -X find-renames=100%`: git can leave markers where it takes one file for another; if they stay, remove them in a commit of the branch\n',
   );
   const resolved = await checkout.run('resolve', '--onto', 'main');
   expect(resolved.status).toBe(1);
-  expect(resolved.out).toContain('hint: edit it, git add it, and run leasehold resolve again\n');
+  expect(resolved.out).toContain(
+    'hint: edit it, `git add` it, and run `leasehold resolve` again\n',
+  );
 });

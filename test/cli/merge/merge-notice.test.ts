@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 const settled =
-  'run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit';
+  'run `leasehold resolve`, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit';
 
 /** The first line that a command prints about what goes wrong. */
 async function firstLine({ root }: GitRepository, ...words: readonly string[]): Promise<string> {
@@ -84,7 +84,7 @@ describe('a command that fails in the middle of', () => {
     git('commit', '-q', '-m', 'bob has moved');
     expect(isDone('revert', '--no-edit', 'HEAD~1')).toBe(false);
     expect(await firstLine(repository, 'check')).toMatch(
-      /^leasehold: a revert is in progress: first run leasehold resolve, /,
+      /^leasehold: a revert is in progress: first run `leasehold resolve`, /,
     );
     expect(await firstLine(repository, 'plan', '--base', 'main')).toContain(settled);
   });
@@ -150,7 +150,7 @@ describe('a command that fails in the middle of', () => {
     expect(isDone('merge', '-q', 'one')).toBe(false);
     const { out } = await runInProcess(['check'], root);
     expect(out).toMatch(/^leases\/ann\.yaml:1:1 FILE_UNMERGED /m);
-    expect(out).toContain('run leasehold resolve, which shows what each side has changed in it');
+    expect(out).toContain('run `leasehold resolve`, which shows what each side has changed in it');
   });
 
   it('a merge that leaves declarations to people names resolve, which names them', async () => {
@@ -196,7 +196,7 @@ describe('a command that fails does not mention', () => {
     git('commit', '-q', '-a', '-m', 'another port');
     expect(isDone('stash', 'pop')).toBe(false);
     const line = await firstLine(repository, 'check');
-    expect(line).toContain('git stash pop leaves such files');
+    expect(line).toContain('`git stash pop` leaves such files');
     expect(line).not.toContain('resolve,');
   });
 });

@@ -27,7 +27,7 @@ it('a file that git puts into a renamed folder is unmerged, and git add ends it'
   expect(out).toContain(`${path}:1:1 FILE_UNMERGED the merge has left this file unresolved`);
   const resolved = await checkout.run('resolve', ...day);
   expect(resolved.out).toContain(': one side has it, and the other has renamed it or its folder');
-  expect(resolved.out).toContain('hint: git add it, and git mv it where it belongs');
+  expect(resolved.out).toContain('hint: `git add` it, and `git mv` it where it belongs');
   git('add', path);
   expect(await checkout.run('resolve', ...day)).toMatchObject({ status: 0 });
   checkout.commit('2026-01-08');
@@ -49,7 +49,7 @@ it('a file that both sides have renamed is unmerged, and not lost', async () => 
   const { out } = await checkout.run('synth', ...day);
   expect(out).toContain('leases/ann.yaml:1:1 FILE_UNMERGED ');
   const resolved = await checkout.run('resolve', ...day);
-  expect(resolved.out).toContain('both sides have renamed or removed it\n  hint: git rm it\n');
+  expect(resolved.out).toContain('both sides have renamed or removed it\n  hint: `git rm` it\n');
   git('rm', '-q', 'leases/ann.yaml', 'leases/one.yaml');
   git('add', 'leases/two.yaml');
   expect(await checkout.run('resolve', ...day)).toMatchObject({ status: 0 });

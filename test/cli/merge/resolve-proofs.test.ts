@@ -39,7 +39,7 @@ describe('a proof that the target and the branch looked up on different days', (
   ] as const)('has the later day after %s', async (_, command, [main, change]) => {
     const { repository, run, read } = await bothProved(main, change);
     expect(repository.isDone(...command)).toBe(false);
-    expect((await run('check')).out).toContain('first run leasehold resolve');
+    expect((await run('check')).out).toContain('first run `leasehold resolve`');
 
     const { status, out } = await run('resolve', '--today', '2026-01-07');
 

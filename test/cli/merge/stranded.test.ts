@@ -69,7 +69,7 @@ describe('an address that the pools of the other side do not have', () => {
         const { status, out } = await checkout.run('resolve', ...day);
         if (status === 0) continue;
         const moves = out.match(
-          /(?<=give them other addresses: leasehold )resolve --move [\d. ]+/g,
+          /(?<=give them other addresses: `leasehold )resolve --move [\d. ]+/g,
         );
         expect(moves).toEqual(['resolve --move 203.0.113.10 203.0.113.11']);
         const command = [...(moves?.[0] ?? '').split(' '), ...day];
@@ -90,7 +90,7 @@ describe('an address that the pools of the other side do not have', () => {
     checkout.repository.git('add', 'leases/allocations');
     const { out } = await checkout.run('synth', '--today', '2026-01-07');
     expect(out).toContain(
-      'give them other addresses: leasehold resolve --move 203.0.113.10 203.0.113.11',
+      'give them other addresses: `leasehold resolve --move 203.0.113.10 203.0.113.11`',
     );
   });
 
@@ -101,7 +101,7 @@ describe('an address that the pools of the other side do not have', () => {
     git('merge', '-q', '--no-ff', '-m', 'The merge', 'change');
     const { out } = await checkout.run('check', '--base', 'main', '--head', 'HEAD');
     expect(out).toContain(
-      'give them other addresses: on the branch, after a git fetch, run git merge main, then leasehold resolve --move 203.0.113.10 203.0.113.11',
+      'give them other addresses: on the branch, after a `git fetch`, run `git merge main`, then `leasehold resolve --move 203.0.113.10 203.0.113.11`',
     );
     git('checkout', '-q', 'change');
     expect(isDone('merge', '-q', '--no-edit', 'main')).toBe(true);
@@ -130,7 +130,7 @@ describe('an address that the pools of the other side do not have', () => {
     const { out } = await checkout.run('resolve', '--today', '2026-01-07');
     const ranges = ['203.0.113.4-203.0.113.13', '203.0.113.15'];
     expect(out).toContain(
-      `give them other addresses: leasehold resolve --move ${ranges.join(' ')}\n`,
+      `give them other addresses: \`leasehold resolve --move ${ranges.join(' ')}\`\n`,
     );
     const move = ['resolve', '--move', ...ranges, '--today', '2026-01-07'];
     expect(await checkout.run(...move)).toMatchObject({ status: 0 });
@@ -156,7 +156,7 @@ describe('an address that the pools of the other side do not have', () => {
       const run = command === 'move' ? 'synth' : 'resolve';
       const { out } = await checkout.run(run, '--today', '2026-01-07');
       const [, words = ''] =
-        /give (?:it|them) (?:an)?other address(?:es)?: leasehold (.*)$/m.exec(out) ?? [];
+        /give (?:it|them) (?:an)?other address(?:es)?: `leasehold (.*)`$/m.exec(out) ?? [];
       expect(words).toMatch(new RegExp(`^${command} 203\\.0\\.113\\.\\S+ .*2001:db8::`));
       const moved = await checkout.run(...words.split(' '), '--today', '2026-01-07');
       expect([moved.status, moved.out]).toEqual([0, expect.any(String)]);
@@ -179,7 +179,7 @@ describe('an address that the pools of the other side do not have', () => {
     isDone('merge', '-q', '--no-edit', 'main');
     const { out } = await checkout.run('resolve', '--today', '2026-01-07');
     expect(out).toContain('POOL_CHANGED');
-    const [, address = ''] = /leasehold resolve --move (\S+);/.exec(out) ?? [];
+    const [, address = ''] = /`leasehold resolve --move (\S+)`;/.exec(out) ?? [];
     const { status } = await checkout.run('resolve', '--move', address, '--today', '2026-01-07');
     expect([address, status]).toEqual([expect.stringContaining('2001:db8::'), 0]);
     checkout.commit('2026-01-07', 'Merged');
@@ -197,7 +197,7 @@ describe('an address that the pools of the other side do not have', () => {
     checkout.repository.git('rm', '-q', recordOf('203.0.113.10'));
     checkout.commit('2026-01-06', 'Lost');
     const { out } = await checkout.run('synth', '--today', '2026-01-06');
-    expect(out).toMatch(/give it another address: leasehold move 203\.0\.113\.10$/m);
+    expect(out).toMatch(/give it another address: `leasehold move 203\.0\.113\.10`$/m);
     const based = await checkout.run('synth', '--today', '2026-01-06', '--base', 'main');
     expect(based.out).toContain('leasehold move 203.0.113.10 --base main');
     const moved = await checkout.run('move', '203.0.113.10', '--today', '2026-01-06');

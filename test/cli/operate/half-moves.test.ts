@@ -101,7 +101,7 @@ describe('a renumbering of which half is committed', () => {
     const { out } = await checkout.run(...check);
     expect(out.match(/ ALLOCATION_LOST the /g)).toHaveLength(1);
     expect(out).toContain(`has 203.0.113.9 for the Service`);
-    expect(out).toContain('run leasehold synth --base main and commit');
+    expect(out).toContain('run `leasehold synth --base main` and commit');
     expect(await checkout.run('synth', '--base', 'main', '--today', day)).toMatchObject({
       status: 0,
     });
@@ -113,7 +113,7 @@ describe('a renumbering of which half is committed', () => {
     const checkout = await renumbered(...pins, 'leases/allocations', 'dist');
     const { out } = await checkout.run('synth', '--base', 'main', '--today', day);
     expect(withoutQuotes(out)).toMatch(
-      /PIN_MOVED .*\n.*\n {2}hint: to keep .*; or add 198\S+ to a pool and commit leases\/pools.yaml, then run leasehold synth$/m,
+      /PIN_MOVED .*\n.*\n {2}hint: to keep .*; or add 198\S+ to a pool and commit leases\/pools.yaml, then run `leasehold synth`$/m,
     );
   });
 });
@@ -140,13 +140,13 @@ it('the revert of a move that has landed is undone by the move of its hint', asy
   git('revert', '--no-edit', 'HEAD');
   const { out } = await checkout.run(...check);
   const [, synth, from, to] =
-    /run (leasehold synth --base main) and .*; then leasehold move (\S+) --to (\S+) undoes the move/.exec(
+    /run `(leasehold synth --base main)` and .*; then `leasehold move (\S+) --to (\S+)` undoes the move/.exec(
       out,
     ) ?? [];
   expect([synth, to]).toEqual(['leasehold synth --base main', address]);
   expect(await checkout.run('synth', '--base', 'main', '--today', day)).toMatchObject({
     status: 0,
-    out: expect.stringContaining(`to move it back, run leasehold move ${from} --to ${address}`),
+    out: expect.stringContaining(`to move it back, run \`leasehold move ${from} --to ${address}\``),
   });
   checkout.commit(day);
   const move = ['move', from ?? '', '--to', to ?? '', '--base', 'main', '--today', day];

@@ -101,7 +101,7 @@ describe('leasehold migrate-layout', () => {
     );
     const { out: first } = await checkout.run('migrate-layout', 'pool', '--cluster', 'west');
     expect(first).toContain(
-      '3. Then, with no new lease in between: leasehold migrate-layout pool --cluster west\n',
+      '3. Then, with no new lease in between: `leasehold migrate-layout pool --cluster west`\n',
     );
   });
 

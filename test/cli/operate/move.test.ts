@@ -114,7 +114,7 @@ describe('leasehold move', () => {
     expect(plan.addresses).toContainEqual(
       expect.objectContaining({
         address: '203.0.113.9',
-        details: ['moved from 203.0.113.1 by leasehold move'],
+        details: ['moved from 203.0.113.1 by `leasehold move`'],
       }),
     );
   });
@@ -191,7 +191,7 @@ ${field}  ports: [{ name: a, port: 80 }, { name: b, port: 81 }]
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.8/29');
     const { out } = await checkout.run('synth', '--today', '2026-01-11');
     expect(out.match(/ADDRESS_STRANDED 203/g)).toHaveLength(2);
-    expect(out).toMatch(/leasehold move 203\.0\.113\.1 203\.0\.113\.2$/m);
+    expect(out).toMatch(/`leasehold move 203\.0\.113\.1 203\.0\.113\.2`$/m);
     const one = await checkout.run('move', '203.0.113.1', '--today', '2026-01-11');
     expect([one.status, one.out.match(/ADDRESS_STRANDED 203\.0\.113\.2/g)?.length]).toEqual([1, 1]);
     const all = await checkout.run('move', '203.0.113.0/29', '--today', '2026-01-11');
@@ -208,7 +208,7 @@ it('leasehold move takes no words that name nothing, or more than they may', asy
     [['203.0.113.8/29'], 'no address of 203.0.113.8/29 is held'],
     [
       ['nobody'],
-      'no declared holder or lease has the name or address nobody; leasehold list -o wide shows all holders',
+      'no declared holder or lease has the name or address nobody; `leasehold list -o wide` shows all holders',
     ],
     [['Shop.example.com'], 'the name or address Shop.example.com; write shop.example.com'],
     [['203.0.113.999'], "'203.0.113.999' is not a valid name"],
@@ -239,7 +239,7 @@ describe('a holder that changes its address by hand', () => {
     await checkout.forge('2026-01-11');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
     const { out } = await checkout.run('check', '--base', 'main');
-    expect(out).toContain('was not moved from there by leasehold move');
+    expect(out).toContain('was not moved from there by `leasehold move`');
   });
 
   it('is found out when the record says that it was moved from elsewhere', async () => {

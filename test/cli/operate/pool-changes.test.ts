@@ -61,7 +61,7 @@ it.each([
     const { out: why } = await checkout.run('check', '--base', 'main');
     expect(why).toContain('POOL_CHANGED');
     expect(why).not.toContain('STALE');
-    expect(refused.out).toContain('make it after leasehold migrate-layout lease');
+    expect(refused.out).toContain('make it after `leasehold migrate-layout lease`');
     repository.git('checkout', '-q', '--', '.');
 
     for (const layout of ['lease', 'lease', undefined, 'pool', 'pool']) {

@@ -112,7 +112,7 @@ describe('a promise', () => {
       expect(out).toMatch(/^leases\/cat\.yaml:\d+:\d+ /);
       expect(out).toContain(`also ${file}:`);
       expect(out).toContain(
-        `set ipFamily: ${ipFamily} here, or end the promise first: git rm ${file}`,
+        `set ipFamily: ${ipFamily} here, or end the promise first: \`git rm ${file}\``,
       );
       expect((await checkout.run('check')).out).toContain(' ADDRESS_STRANDED ');
 
@@ -247,7 +247,7 @@ describe('a promise', () => {
     expect(after).toMatchObject({
       status: 0,
       out: expect.stringContaining(
-        'caution: the promise for front until 2026-01-20 is over; leasehold prune ends it',
+        'caution: the promise for front until 2026-01-20 is over; `leasehold prune` ends it',
       ),
     });
     expect((await checkout.run('synth', '--today', '2026-01-21')).out).toContain(

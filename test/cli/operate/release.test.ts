@@ -163,7 +163,7 @@ removed leases/ann.yaml
       'leases/shop/web.yaml': hostnameText('shop.example.com'),
     });
     expect((await run('pin', 'shop.example.com')).err).toContain(
-      'shop.example.com is a hostname, and this command is for addresses: change leases/shop/web.yaml:3, and run leasehold synth',
+      'shop.example.com is a hostname, and this command is for addresses: change leases/shop/web.yaml:3, and run `leasehold synth`',
     );
     const { status, out } = await run('release', 'shop.example.com', '--today', '2026-01-05');
     expect(status).toBe(0);
@@ -192,7 +192,7 @@ removed leases/ann.yaml
     );
     expect(status).toBe(0);
     expect(out).toMatch(
-      /removed leases\/shop\/service\.yaml\n\*\.shop\.example\.com is still routed to shop\/web:80; to end it: leasehold release '\*\.shop\.example\.com'\nshop\.example\.com is still routed to shop\/web:80; to end it: leasehold release shop\.example\.com\n$/,
+      /removed leases\/shop\/service\.yaml\n\*\.shop\.example\.com is still routed to shop\/web:80; to end it: `leasehold release '\*\.shop\.example\.com'`\nshop\.example\.com is still routed to shop\/web:80; to end it: `leasehold release shop\.example\.com`\n$/,
     );
     const last = await checkout.run('release', 'shop/api', '-o', 'json', '--today', '2026-01-11');
     expect(releaseSchema.parse(JSON.parse(last.out)).stillRouted).toEqual([

@@ -116,7 +116,7 @@ describe('report', () => {
     expect([status, err]).toEqual([
       0,
       expect.stringMatching(
-        /^declarations have .+, so claims may be missing here; leasehold check names them\n$/,
+        /^declarations have .+, so claims may be missing here; `leasehold check` names them\n$/,
       ),
     ]);
   });

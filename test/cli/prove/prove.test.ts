@@ -48,8 +48,8 @@ describe('a hostname that needs a proof', () => {
       `${file}:3:60 HOSTNAME_UNPROVEN namespace shop has not proven the domain of ${name}
   3 | ${hostnameText(name).split('\n')[2]}
 ${' '.repeat(4)}| ${' '.repeat(59)}${'^'.repeat(name.length + 2)}
-  hint: publish _leasehold.${name} TXT "${text}", there or at a domain above, and run leasehold prove ${name} --holder ${holder}
-1 problem; see leasehold explain HOSTNAME_UNPROVEN
+  hint: publish _leasehold.${name} TXT "${text}", there or at a domain above, and run \`leasehold prove ${name} --holder ${holder}\`
+1 problem; see \`leasehold explain HOSTNAME_UNPROVEN\`
 `,
     ]);
 
@@ -78,7 +78,7 @@ shop.example.com  proven  shop.example.com  2026-01-03  ${holder}
     checkout.put(file, hostnameText('*.shop.example.com'));
     const hint = (await checkout.run('check')).out;
     expect(hint).toContain(
-      "there or at a domain above, and run leasehold prove '*.shop.example.com' --holder default/namespace/shop\n",
+      "there or at a domain above, and run `leasehold prove '*.shop.example.com' --holder default/namespace/shop`\n",
     );
     const { status } = await prove(checkout);
     checkout.put('leases/shop/deep.yaml', hostnameText('a.b.example.com'));
@@ -135,7 +135,7 @@ shop.example.com  proven  shop.example.com  2026-01-03  ${holder}
     const { out } = await checkout.run('check');
 
     expect(out).toContain(
-      `hint: remove it, and run leasehold prove ${name} --holder ${holder}\n1 problem;`,
+      `hint: remove it, and run \`leasehold prove ${name} --holder ${holder}\`\n1 problem;`,
     );
   });
 
@@ -177,7 +177,7 @@ shop.example.com    proven                  shop.example.com  2026-01-03  ${hold
 `,
     ]);
     expect(err).toBe(`
-publish these records, there or at a domain above, and run leasehold prove again:
+publish these records, there or at a domain above, and run \`leasehold prove\` again:
   _leasehold.more.example.org TXT "${text}"
 `);
     expect([...checkout.dns.asked].sort()).toEqual([
@@ -258,7 +258,7 @@ no declared hostname uses these proofs; remove those of domains that changed han
     const { status, err } = await prove(checkout);
 
     const advice =
-      'publish these records, there or at a domain above, and run leasehold prove again';
+      'publish these records, there or at a domain above, and run `leasehold prove` again';
     expect([status, err]).toEqual([0, `\n${advice}:\n  _leasehold.${name} TXT "${text}"\n`]);
   });
 

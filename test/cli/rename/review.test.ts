@@ -29,7 +29,7 @@ spec: { namespace: shop, service: mail, ports: [{ port: 25 }], addresses: [${own
     );
     const refused = await checkout.run('synth', ...day);
     const [, command = ''] =
-      /run leasehold (rename \S+ \S+);/.exec(refused.out + refused.err) ?? [];
+      /run `leasehold (rename \S+ \S+)`;/.exec(refused.out + refused.err) ?? [];
 
     expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);
 
@@ -210,7 +210,8 @@ spec: { holders: [{ from: default/service/shop/web, to: default/service/shop/ste
     const check = await checkout.run('check', '--base', 'main', ...day);
     expect(check.out).toContain('ALLOCATION_FORGED');
     const [, synth = '', rename = ''] =
-      /hint: .*(synth --base \S+).*; then leasehold (rename \S+ \S+) keeps/.exec(check.out) ?? [];
+      /hint: .*(synth --base \S+)`.*; then `leasehold (rename \S+ \S+)` keeps/.exec(check.out) ??
+      [];
 
     expect((await checkout.run(...synth.split(' '), ...day)).status).toBe(0);
     expect((await checkout.run(...rename.split(' '), ...day)).status).toBe(0);

@@ -95,7 +95,7 @@ describe('DELETE /v2/service', () => {
     expect(await end(ipamBody({ address: second }, both))).toEqual([
       404,
       {
-        message: `${cannotEnd}the Service is declared with both families: leasehold release ends it (leases/both.yaml:3)`,
+        message: `${cannotEnd}the Service is declared with both families: \`leasehold release\` ends it (leases/both.yaml:3)`,
       },
     ]);
     expect(file('leases/both.yaml')).toBe(serviceText('both', 'dual'));

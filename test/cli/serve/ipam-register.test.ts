@@ -67,12 +67,14 @@ spec:
     const head = remote.head();
     expect(await post(ipamBody({ address: '203.0.113.1/32' }))).toEqual([
       500,
-      { message: `${cannotRegister}the Service has 203.0.113.2, and leasehold move changes it` },
+      {
+        message: `${cannotRegister}the Service has 203.0.113.2, and \`leasehold move\` changes it`,
+      },
     ]);
     expect(await post(ipamBody({ zone: 'hnet-private' }))).toEqual([
       500,
       {
-        message: `${cannotRegister}the Service has 203.0.113.2 in zone 'inet', and leasehold move changes it`,
+        message: `${cannotRegister}the Service has 203.0.113.2 in zone 'inet', and \`leasehold move\` changes it`,
       },
     ]);
     expect(remote.head()).toBe(head);

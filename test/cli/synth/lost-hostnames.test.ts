@@ -28,7 +28,8 @@ it('a routed hostname whose record is lost is not given anew, and the hint resto
         `${route}:1:1 ALLOCATION_LOST the committed route is of a hostname that leases/hostnames/ does not record\n`,
       ),
     ]);
-    const [, restore = ''] = /hint: .*: git (restore .*), then run leasehold synth/.exec(out) ?? [];
+    const [, restore = ''] =
+      /hint: .*: `git (restore .*)`, then run `leasehold synth`/.exec(out) ?? [];
     expect(restore).toContain(' leases/hostnames');
     if (command[0] === 'synth') checkout.repository.git(...restore.split(' '));
   }

@@ -108,7 +108,7 @@ spec: { namespace: shop, service: chart, ports: [{ port: 80 }] }
     expect(await reviewed(checkout)).toMatchObject({
       status: 0,
       told: [
-        'cluster default: MetalLB before 0.14.9 ignores the new annotations of shop/a, shop/b: merge this once leasehold doctor finds that version or a later one',
+        'cluster default: MetalLB before 0.14.9 ignores the new annotations of shop/a, shop/b: merge this once `leasehold doctor` finds that version or a later one',
       ],
     });
     // The prefix is the default, so the line can go once that is merged.

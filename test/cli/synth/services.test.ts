@@ -174,7 +174,9 @@ describe('list -o values', () => {
 
     const one = await checkout.run('list', 'ingress/other', '-o', 'values');
     expect([one.status, one.out]).toEqual([1, '']);
-    expect(one.err).toBe('the Reservation ingress/other has no address yet; run leasehold synth\n');
+    expect(one.err).toBe(
+      'the Reservation ingress/other has no address yet; run `leasehold synth`\n',
+    );
     expect((await checkout.run('list', '-o', 'values')).status).toBe(0);
   });
 

@@ -42,7 +42,7 @@ const apiVersions: Readonly<Record<string, readonly [apiVersion: string, kind: s
 
 /** The commands that a text of verify prints for fields that another field manager has set. */
 export function removalCommands(text: string): readonly string[] {
-  return [...text.matchAll(/ has set it, .*: (kubectl .*)/g)].map(([, command = '']) => command);
+  return [...text.matchAll(/ has set it, .*: `(kubectl .*)`/g)].map(([, command = '']) => command);
 }
 
 /** Runs a printed line as a shell does, with pipes and `&&`. Gives what the last command prints. */

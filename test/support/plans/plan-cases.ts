@@ -215,7 +215,7 @@ const blockedByChange = aPlan({
       file: allocationFile,
       line: 4,
       column: 1,
-      hint: 'git restore --source=main --staged --worktree leases/allocations, then leasehold synth',
+      hint: 'git restore --source=main --staged --worktree leases/allocations, then `leasehold synth`',
       also: [],
     },
   ],

@@ -1,4 +1,4 @@
-import { sentenceTokens } from '../../../src/core/text/print/commands.ts';
+import { sentenceTokens } from '../../../src/core/text/print/sentence.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A problem as it was printed. */

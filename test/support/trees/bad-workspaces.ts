@@ -122,7 +122,9 @@ export function problemsIn(report: string): readonly string[] {
   const shown = problems.filter((text) => !/^\d/.test(text)).length;
   const all = problems.reduce((sum, text) => sum + Number(/^\d+/.exec(text) ?? 0), shown);
   const total = all === 1 ? '1 problem' : `${all} problems`;
-  expect(count[0]).toMatch(new RegExp(`^${total}; see leasehold explain [A-Z_]+(?: [A-Z_]+)*$`));
+  expect(count[0]).toMatch(
+    new RegExp(`^${total}; see \`leasehold explain [A-Z_]+(?: [A-Z_]+)*\`$`),
+  );
   expect(count.slice(1)).toEqual(['']);
   expect(unhelped(lines)).toEqual([]);
   return problems;

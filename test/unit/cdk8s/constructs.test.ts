@@ -108,7 +108,7 @@ test('an app that would write into dist/ of the repository is refused', () => {
   const app = new App({ outdir: join(repository, 'dist') });
   const props = { repository, namespace: 'shop', name: 'web' };
   const act = () => new LeasedAddress(new Chart(app, 'shop'), 'a', props);
-  expect(expectError('FILE_UNEXPECTED', act)).toContain('/dist/ has what leasehold synth writes');
+  expect(expectError('FILE_UNEXPECTED', act)).toContain('/dist/ has what `leasehold synth` writes');
 });
 
 describe('LeasedAddress', () => {
@@ -178,7 +178,7 @@ describe('LeasedAddress', () => {
 
   test('refuses a name that is not declared, in any cluster or in the named one', () => {
     const absent = expectError('DECLARATION_UNKNOWN', () => addressOf('absent'));
-    expect(absent).toContain('shop/absent is not declared; leasehold list prints what is');
+    expect(absent).toContain('shop/absent is not declared; `leasehold list` prints what is');
     const typo = expectError('DECLARATION_UNKNOWN', () => addressOf('wbe'));
     expect(typo).toContain('shop/wbe is not declared; did you mean shop/web?');
     const west = expectError('DECLARATION_UNKNOWN', () => addressOf('web', 'west'));

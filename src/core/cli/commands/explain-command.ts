@@ -32,7 +32,9 @@ async function runExplain(
   const unknown = codes.find((code) => !known.has(code));
   if (unknown !== undefined) {
     const meant = nearCodes(unknown, [...known.keys()]);
-    throw new UsageError(`there is no code ${unknown};${meant} leasehold explain lists them all`);
+    throw new UsageError(
+      `there is no code ${unknown};${meant} \`leasehold explain\` lists them all`,
+    );
   }
   if (isData(output)) {
     const { dataText } = await import('../answer.ts');

@@ -101,6 +101,6 @@ function refuseTakenOption(
   const shown = relative(cwd, named.root);
   throw new UsageError(
     `npx used -C itself, so leasehold would act on the current folder and not on ${shown}: ` +
-      `write npx --no -- leasehold -C ${shellWord(shown)}`,
+      `write \`npx --no -- leasehold -C ${shellWord(shown)}\``,
   );
 }

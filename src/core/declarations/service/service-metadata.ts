@@ -84,7 +84,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
       'Services of one namespace and one key share an address. Default: none.',
     ),
     [leaseholdKeys.denyExternalCleanup]: text(
-      'leasehold release --cluster leaves the lease alone.',
+      '`leasehold release --cluster` leaves the lease alone.',
       { default: 'false' },
     ),
     [leaseholdKeys.ipFamily]: text('dual: one address of each family, both from one pool.', {
@@ -108,7 +108,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [leaseholdKeys.advertisement]: text(
       'An advertisement of leases/pools.yaml. Default: as the pool is announced.',
     ),
-    [leaseholdKeys.signature]: text('A proof of ownership, as leasehold key sign prints it.'),
+    [leaseholdKeys.signature]: text('A proof of ownership, as `leasehold key sign` prints it.'),
     [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
     [metallbKeys[0].pool]: text('Read as leasehold.dev/pool.'),
     [metallbKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),

@@ -11,7 +11,7 @@ export const allocationCodes = {
   },
   HOLDER_SPLIT: {
     title: 'A holder has two addresses of the same family, usually after a merge.',
-    fix: 'During a merge, or after one, run leasehold resolve: it keeps the address that is on the target branch and removes the other one. Otherwise remove the record that is not on the target branch, and run leasehold synth.',
+    fix: 'During a merge, or after one, run `leasehold resolve`: it keeps the address that is on the target branch and removes the other one. Otherwise remove the record that is not on the target branch, and run `leasehold synth`.',
   },
   RENAME_CONFLICT: {
     title:
@@ -20,7 +20,7 @@ export const allocationCodes = {
   },
   RENAME_UNKNOWN: {
     title: 'A rename names a holder that has no address, or one that is not declared.',
-    fix: 'Write both holders as leasehold list prints them. Remove a rename that is no longer needed.',
+    fix: 'Write both holders as `leasehold list` prints them. Remove a rename that is no longer needed.',
   },
   SELECTOR_REQUIRED: {
     title:
@@ -76,7 +76,7 @@ export const allocationCodes = {
   POOL_CHANGED: {
     title:
       'A live address would go to another IPAddressPool. MetalLB refuses an address in two pools.',
-    fix: 'With layout: pool, to split or rename a declared pool with holders: run leasehold migrate-layout lease, change the pools once that is applied, and run leasehold migrate-layout pool. Addresses without holders can be removed from the one pool in one commit, and added to the other in the next. With layout: lease, move both addresses of a holder at once.',
+    fix: 'With layout: pool, to split or rename a declared pool with holders: run `leasehold migrate-layout lease`, change the pools once that is applied, and run `leasehold migrate-layout pool`. Addresses without holders can be removed from the one pool in one commit, and added to the other in the next. With layout: lease, move both addresses of a holder at once.',
   },
   HEALTH_CHECK_CHANGED: {
     title:
@@ -89,11 +89,11 @@ export const allocationCodes = {
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has manifests already.",
-    fix: 'Keep the layout, or change it with leasehold migrate-layout: in two commits, each applied before the next, with the pools of both layouts in between. It prints what else to do. Every Service keeps its address.',
+    fix: 'Keep the layout, or change it with `leasehold migrate-layout`: in two commits, each applied before the next, with the pools of both layouts in between. It prints what else to do. Every Service keeps its address.',
   },
   SHARDS_CHANGED: {
     title: 'The number of shards would change in a cluster that has manifests already.',
-    fix: 'Keep the number: when an object goes to another Application or Kustomization, the old one prunes it. To change it anyway, with all Services down in between: git rm -r the folder of the cluster under dist/ except its files leasehold.yaml, let Argo CD or Flux prune what it applied, then run leasehold synth and apply what leasehold gitops prints.',
+    fix: 'Keep the number: when an object goes to another Application or Kustomization, the old one prunes it. To change it anyway, with all Services down in between: `git rm -r` the folder of the cluster under dist/ except its files leasehold.yaml, let Argo CD or Flux prune what it applied, then run `leasehold synth` and apply what leasehold gitops prints.',
   },
   SHARD_LEFT: {
     title:
@@ -103,7 +103,7 @@ export const allocationCodes = {
   // Ownership
   NOT_PROVEN: {
     title: 'An address has a key, and the change is not allowed by a signature of that key.',
-    fix: 'Undo the change, or ask the owner of the secret to sign it with leasehold key sign. The signature goes into the annotation leasehold.dev/signature. It is valid once, for one repository, address, holder, new key and generation.',
+    fix: 'Undo the change, or ask the owner of the secret to sign it with `leasehold key sign`. The signature goes into the annotation leasehold.dev/signature. It is valid once, for one repository, address, holder, new key and generation.',
   },
   KEY_SHARED: {
     title: 'The key of an address would change while more than one Service relies on it.',
@@ -111,7 +111,7 @@ export const allocationCodes = {
   },
   KEY_REPLACED: {
     title: 'A key file was changed or removed while addresses are held or kept with that key.',
-    fix: 'Restore it from the target branch. To change the secret, run leasehold key rotate while an address is held with the key. Use another name for another key. A key can be removed when no address is held or kept with it.',
+    fix: 'Restore it from the target branch. To change the secret, run `leasehold key rotate` while an address is held with the key. Use another name for another key. A key can be removed when no address is held or kept with it.',
   },
   REPOSITORY_CHANGED: {
     title: 'The id of the repository, which signatures are made for, was changed.',
@@ -155,16 +155,16 @@ export const allocationCodes = {
   PIN_MOVED: {
     title:
       'A pin differs from the address of its holder, or from the one that the holder is moved to.',
-    fix: 'Editing a pin does not move an address. To move it, pin the new address and run leasehold move. To keep it, remove the pin or pin the held address.',
+    fix: 'Editing a pin does not move an address. To move it, pin the new address and run `leasehold move`. To keep it, remove the pin or pin the held address.',
   },
   ADDRESS_STRANDED: {
     title:
       'A holder may no longer have its address: the pool got smaller, the zone, pool or reservation changed, or a lease lacks a family of its promise.',
-    fix: 'To keep an address that is in another zone or pool now, request that one in the declaration. Or undo the change, or give all affected holders other addresses in one run: leasehold move ADDRESS... An address never moves by itself.',
+    fix: 'To keep an address that is in another zone or pool now, request that one in the declaration. Or undo the change, or give all affected holders other addresses in one run: `leasehold move ADDRESS...` An address never moves by itself.',
   },
   MOVE_REFUSED: {
     title: 'A holder cannot be moved as requested.',
-    fix: 'Change what the message names, then run leasehold move again. Nothing was written.',
+    fix: 'Change what the message names, then run `leasehold move` again. Nothing was written.',
   },
   QUOTA_EXCEEDED: {
     title: 'An owner needs more addresses, held or kept after release, than its quota allows.',
@@ -172,11 +172,11 @@ export const allocationCodes = {
   },
   ALLOCATION_INVALID: {
     title: 'The record of an address or hostname contradicts itself, its path or another file.',
-    fix: 'Run leasehold resolve, which takes the record from the target branch. Only leasehold writes these files.',
+    fix: 'Run `leasehold resolve`, which takes the record from the target branch. Only leasehold writes these files.',
   },
   DATE_EARLIER: {
     title: 'Today is earlier than a recorded day.',
-    fix: "Correct the machine's clock or --today. If they are right, another machine was ahead: run the command again on the recorded day. If that day is far ahead, run leasehold synth --base with the commit before it was recorded: every address stays, and the dates become today.",
+    fix: "Correct the machine's clock or --today. If they are right, another machine was ahead: run the command again on the recorded day. If that day is far ahead, run `leasehold synth --base` with the commit before it was recorded: every address stays, and the dates become today.",
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
@@ -185,7 +185,7 @@ export const allocationCodes = {
   ALLOCATION_FORGED: {
     title:
       'The record of an address or hostname was changed in a way that leasehold does not write.',
-    fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand. If the message names a commit of the target branch, the hint repairs that branch.',
+    fix: 'Run `leasehold synth` on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand. If the message names a commit of the target branch, the hint repairs that branch.',
   },
   BASE_WITHHOLDS: {
     title: 'The change assigns an address that the pools of the target branch do not allow.',
@@ -193,16 +193,16 @@ export const allocationCodes = {
   },
   DATE_AHEAD: {
     title: 'A record has a day that is later than the day after the commit.',
-    fix: "Correct the machine's clock, run leasehold synth on the branch, and commit the result.",
+    fix: "Correct the machine's clock, run `leasehold synth` on the branch, and commit the result.",
   },
   DATE_BEHIND: {
     title:
       'The change records a day that is too old: a retention is over before the merge, or more than a year has passed.',
-    fix: "Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the retention. If it records a day that is too old again, correct the machine's clock.",
+    fix: "Run `leasehold synth` on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the retention. If it records a day that is too old again, correct the machine's clock.",
   },
   MERGE_BLENDED: {
     title:
       'A merge has a claim, promise or hostname that is on neither of its sides, and no person wrote it: git applied an edit of one declaration to the file of another.',
-    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If that gives the same, take the declaration from one side. If the result is meant, add a comment line to the file, in the merge or in a commit after it. When the forge has merged, do this on the branch, after you have merged the base into it.',
+    fix: 'Merge again without rename detection: `git merge -X find-renames=100%`. If that gives the same, take the declaration from one side. If the result is meant, add a comment line to the file, in the merge or in a commit after it. When the forge has merged, do this on the branch, after you have merged the base into it.',
   },
 } as const;

@@ -29,7 +29,7 @@ export const declarationCodes = {
   },
   FILE_LOST: {
     title: 'Git tracks a file under leases/ that is missing from the working tree.',
-    fix: 'Finish the checkout (git sparse-checkout disable, git restore leases). To delete the file, such as the declaration of a lease that ends, use git rm: a plain rm looks the same as an incomplete checkout.',
+    fix: 'Finish the checkout (`git sparse-checkout disable`, `git restore leases`). To delete the file, such as the declaration of a lease that ends, use `git rm`: a plain rm looks the same as an incomplete checkout.',
   },
   FILE_MISSING: {
     title: 'A file that leasehold needs does not exist.',
@@ -37,13 +37,13 @@ export const declarationCodes = {
   },
   FILE_UNMERGED: {
     title: 'A merge left a conflict in a file that leasehold cannot resolve.',
-    fix: 'Run leasehold resolve: it resolves a record, and says of any other file what each side has changed. Resolve that by hand and git add it, or git rm it to delete it. Then run leasehold resolve again.',
+    fix: 'Run `leasehold resolve`: it resolves a record, and says of any other file what each side has changed. Resolve that by hand and `git add` it, or `git rm` it to delete it. Then run `leasehold resolve` again.',
   },
   // Commits
   TREE_MALFORMED: {
     title:
       'A folder of a commit has an entry that git does not make: its name is a path or empty, is . or .. or .git, is there twice, or is out of order.',
-    fix: 'Run git fsck, which names the object. Git checks such an entry out in another folder, or leaves it out. Make the commit again with git, and set receive.fsckObjects on the server.',
+    fix: 'Run `git fsck`, which names the object. Git checks such an entry out in another folder, or leaves it out. Make the commit again with git, and set receive.fsckObjects on the server.',
   },
   TREE_TOO_LARGE: {
     title:
@@ -57,7 +57,7 @@ export const declarationCodes = {
   },
   YAML_CONFLICT: {
     title: 'A file has merge conflict markers.',
-    fix: 'Run leasehold resolve for a record or a manifest; resolve any other file by hand, and git add it.',
+    fix: 'Run `leasehold resolve` for a record or a manifest; resolve any other file by hand, and `git add` it.',
   },
   YAML_DUPLICATE_KEY: {
     title: 'A mapping has the same key twice.',
@@ -91,7 +91,7 @@ export const declarationCodes = {
   },
   FIELD_UNKNOWN: {
     title: 'A file has a field that its kind does not have.',
-    fix: 'Correct the spelling or remove the field. An editor with the settings that leasehold init writes lists all fields.',
+    fix: 'Correct the spelling or remove the field. An editor with the settings that `leasehold init` writes lists all fields.',
   },
   FIELD_MISSING: {
     title: 'A required field is missing.',
@@ -132,7 +132,7 @@ export const declarationCodes = {
   },
   CLUSTER_HOLDS: {
     title: 'A cluster was removed from the pool file while addresses or hostnames are held in it.',
-    fix: 'Add it to leases/pools.yaml again and remove its declarations with leasehold release --cluster NAME. Remove it after Argo CD or Flux has applied that.',
+    fix: 'Add it to leases/pools.yaml again and remove its declarations with `leasehold release --cluster NAME`. Remove it after Argo CD or Flux has applied that.',
   },
   LEASE_DUPLICATE: {
     title: 'Two files declare the same lease.',
@@ -167,7 +167,7 @@ export const declarationCodes = {
   HOSTNAME_UNPROVEN: {
     title:
       'The pool file requires a proof for a hostname, and its holder has not proven the domain.',
-    fix: 'Publish the TXT record in the message, run leasehold prove, and commit the proof. To give names of a domain without a proof, add it to hostnames.exempt in leases/pools.yaml.',
+    fix: 'Publish the TXT record in the message, run `leasehold prove`, and commit the proof. To give names of a domain without a proof, add it to hostnames.exempt in leases/pools.yaml.',
   },
   ROUTES_MISSING: {
     title: 'A hostname is declared in a cluster that has no routes.',

@@ -19,8 +19,8 @@ export const problemCodes = {
   ...poolCodes,
   ...allocationCodes,
   STALE: {
-    title: 'The committed files differ from what leasehold synth writes.',
-    fix: 'Run leasehold synth and commit the result. If synth has nothing to write, git may ignore a file: git status --ignored shows it.',
+    title: 'The committed files differ from what `leasehold synth` writes.',
+    fix: 'Run `leasehold synth` and commit the result. If synth has nothing to write, git may ignore a file: `git status --ignored` shows it.',
   },
 } as const satisfies Record<string, CodeExplanation>;
 

@@ -161,7 +161,9 @@ function recordDetails(
 }
 
 function movedDetails(after: Allocation | undefined): string[] {
-  return after?.movedFrom ? [`moved from ${formatAddress(after.movedFrom)} by leasehold move`] : [];
+  return after?.movedFrom
+    ? [`moved from ${formatAddress(after.movedFrom)} by \`leasehold move\``]
+    : [];
 }
 
 /** A signature lets another holder have the address before it is free. */

@@ -35,12 +35,12 @@ export const cautionCodes = {
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
-    fix: 'To keep the address of an endpoint with another name, run leasehold rename on the branch. To keep that of a Service, give it the key that it had, or none if it had none.',
+    fix: 'To keep the address of an endpoint with another name, run `leasehold rename` on the branch. To keep that of a Service, give it the key that it had, or none if it had none.',
   },
   NAME_CHANGED: {
     title:
       'A Service is no longer declared, and a new one with the same ports gets another address: it may be the same one under another name.',
-    fix: 'To keep the address, run the leasehold rename that the message names on the branch. Merge this when they are different Services.',
+    fix: 'To keep the address, run the `leasehold rename` that the message names on the branch. Merge this when they are different Services.',
   },
   OBJECTS_REPLACED: {
     title:
@@ -50,7 +50,7 @@ export const cautionCodes = {
   FENCE_CLOSED: {
     title:
       'The fence of an open pool is closed: only declared Services can use the pool from then on.',
-    fix: 'A Service with an address of the pool loses it unless it is declared and has the labels. Merge this when everything declared is live and leasehold verify reports no Service that the pool would lose.',
+    fix: 'A Service with an address of the pool loses it unless it is declared and has the labels. Merge this when everything declared is live and `leasehold verify` reports no Service that the pool would lose.',
   },
   FENCE_OPENED: {
     title:
@@ -64,12 +64,12 @@ export const cautionCodes = {
   },
   PROMISE_OVER: {
     title: 'The last day of a promise is over, and its file is still there.',
-    fix: 'Run leasehold prune, which removes the file and releases the address. To keep the address, write a later day into the file.',
+    fix: 'Run `leasehold prune`, which removes the file and releases the address. To keep the address, write a later day into the file.',
   },
   NEVER_LIVE: {
     title:
       'An address was allocated and released within the branch. It was never live, and is kept all the same.',
-    fix: 'Remove its allocation file with git rm, so that the address is free at once. Keep it only if the base records nothing yet, or if a holder was moved twice and the address is the one in between.',
+    fix: 'Remove its allocation file with `git rm`, so that the address is free at once. Keep it only if the base records nothing yet, or if a holder was moved twice and the address is the one in between.',
   },
   METALLB_CHANGED: {
     title:
@@ -78,7 +78,7 @@ export const cautionCodes = {
   },
   LAYOUT_STEP: {
     title: 'A cluster takes one of the two steps to another layout.',
-    fix: 'Do what the message says, then merge. The author has the kubectl commands from the output of leasehold migrate-layout.',
+    fix: 'Do what the message says, then merge. The author has the kubectl commands from the output of `leasehold migrate-layout`.',
   },
   EDIT_DROPPED: {
     title: 'A merge on the branch left out an edit that the base has: the branch takes it back.',
@@ -121,7 +121,7 @@ export const cautionCodes = {
   },
   PROOF_CHANGED: {
     title: 'A proof of a domain is new, has another day, or is removed.',
-    fix: 'Merge this when leasehold prove --check --base accepts it: a proof can be written by hand. Without its proof a hostname is refused if the pool file requires one.',
+    fix: 'Merge this when `leasehold prove --check --base accepts` it: a proof can be written by hand. Without its proof a hostname is refused if the pool file requires one.',
   },
   RETENTION_NONE: {
     title: 'An address or a hostname is released, and has no retention.',
@@ -145,11 +145,11 @@ export const cautionCodes = {
   },
   LAYOUT_COSTLY: {
     title: 'With layout: lease, a cluster gets more IPAddressPools than MetalLB handles quickly.',
-    fix: 'Merge this when slower changes are acceptable: each further lease takes longer than the one before. leasehold migrate-layout pool changes the layout without an outage.',
+    fix: 'Merge this when slower changes are acceptable: each further lease takes longer than the one before. `leasehold migrate-layout pool` changes the layout without an outage.',
   },
   ENGINE_LOADED: {
     title: 'One Application or Kustomization gets more than 2,000 objects.',
-    fix: 'Merge this when slower syncs are acceptable: the engine compares all of them at each commit. Set shards of the cluster in leases/pools.yaml before its first lease. Later, leasehold explain SHARDS_CHANGED shows how.',
+    fix: 'Merge this when slower syncs are acceptable: the engine compares all of them at each commit. Set shards of the cluster in leases/pools.yaml before its first lease. Later, `leasehold explain SHARDS_CHANGED` shows how.',
   },
   ENGINE_PRUNES: {
     title: 'Argo CD or Flux will delete objects.',

@@ -138,8 +138,8 @@ function layoutSteps({ base, head }: Review): Caution[] {
     const verified = `leasehold verify --timeout 10m --cluster ${name}`;
     const message =
       layout === 'both'
-        ? `cluster ${name}: MetalLB will reject the pools of both layouts and keep what it has. Before the merge, run the kubectl patch that leasehold migrate-layout printed; until the second step is applied, no speaker may restart and no node reboot`
-        : `cluster ${name}: merge this only after ${verified} ended with 0; after it, run the second kubectl patch of leasehold migrate-layout`;
+        ? `cluster ${name}: MetalLB will reject the pools of both layouts and keep what it has. Before the merge, run the \`kubectl patch\` that \`leasehold migrate-layout\` printed; until the second step is applied, no speaker may restart and no node reboot`
+        : `cluster ${name}: merge this only after \`${verified}\` ended with 0; after it, run the second \`kubectl patch\` of \`leasehold migrate-layout\``;
     return [{ code: 'LAYOUT_STEP', message, at: { side: 'head', file: poolsPath, line: 1 } }];
   });
 }
@@ -150,12 +150,12 @@ export function overCautions(promises: readonly AddressPromise[], day: Day): Cau
   return cautionsFor(over, {
     one: (promise): Caution => ({
       code: 'PROMISE_OVER',
-      message: `${promiseText(promise)} is over; leasehold prune ends it`,
+      message: `${promiseText(promise)} is over; \`leasehold prune\` ends it`,
       at: planPlace('head', promise.at),
     }),
     many: (shown, count): Caution => ({
       code: 'PROMISE_OVER',
-      message: `${count} promises are over, including ${shown.map(promiseText).join('; ')}; leasehold prune ends them`,
+      message: `${count} promises are over, including ${shown.map(promiseText).join('; ')}; \`leasehold prune\` ends them`,
     }),
   });
 }

@@ -30,7 +30,7 @@ export function policyCautions(base: Policy | undefined, head: Policy | undefine
 function ownersAdvice(base: Policy | undefined, head: Policy | undefined): string {
   const isSame = ownersText(base) === ownersText(head);
   if (isSame || !head || head.operators.reviewers.length === 0) return '';
-  return '; where the forge reads CODEOWNERS, its lines change: run leasehold codeowners --write FILE on the branch';
+  return '; where the forge reads CODEOWNERS, its lines change: run `leasehold codeowners --write FILE` on the branch';
 }
 
 /** The state of a policy in CODEOWNERS. */

@@ -68,7 +68,7 @@ function aboutNewClusters(base: Pools, head: Pools): string[] {
     (cluster) =>
       `cluster ${cluster} announces the addresses of pool ${names} too, unless its clusters are named`,
   );
-  const applied = `Argo CD or Flux needs new objects for cluster ${added.join(', ')}: leasehold gitops prints them`;
+  const applied = `Argo CD or Flux needs new objects for cluster ${added.join(', ')}: \`leasehold gitops\` prints them`;
   return [...(open.length === 0 ? [] : announced), applied];
 }
 

@@ -73,7 +73,7 @@ export function nameCautions(base: Declared, head: Declared): Caution[] {
   return cautionsFor(pairs, {
     one: ({ was, now, from, to }): Caution => ({
       code: 'NAME_CHANGED',
-      message: `${holderText(now.id)} gets ${to.map(formatAddress).join(' and ')}, and ${holderText(was.id)} with the same ports is no longer declared; if it has only another name, leasehold rename ${was.id} ${now.id} keeps ${from.map(formatAddress).join(' and ')}`,
+      message: `${holderText(now.id)} gets ${to.map(formatAddress).join(' and ')}, and ${holderText(was.id)} with the same ports is no longer declared; if it has only another name, \`leasehold rename ${was.id} ${now.id}\` keeps ${from.map(formatAddress).join(' and ')}`,
       at: planPlace('head', now.at),
     }),
     many: (shown, count): Caution => ({

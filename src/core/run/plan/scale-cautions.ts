@@ -73,7 +73,7 @@ export function layoutCautions({ base, head }: Review): Caution[] {
   return (head.pools?.clusters ?? []).flatMap(({ name, plane }): Caution[] => {
     const [was, is] = [before.get(name) ?? 0, after.get(name) ?? 0];
     if (!hasHeldPools(plane) || is <= mostHeldPools || was > mostHeldPools) return [];
-    const message = `cluster ${name} would have ${is} IPAddressPools with layout: lease; leasehold migrate-layout pool --cluster ${name} changes it without an outage`;
+    const message = `cluster ${name} would have ${is} IPAddressPools with layout: lease; \`leasehold migrate-layout pool --cluster ${name}\` changes it without an outage`;
     return [{ code: 'LAYOUT_COSTLY', message, at: clustersPlace(head) }];
   });
 }

@@ -126,7 +126,7 @@ export function baseOverlaps(
   const kept = keptElsewhere(names, since, { ...sides, pools: base.pools, today: day }).map(
     (problem) => ({
       ...problem,
-      hint: `use another name; or, from that day on, merge ${ref} and run leasehold synth`,
+      hint: `use another name; or, from that day on, merge ${ref} and run \`leasehold synth\``,
     }),
   );
   const byTarget = [...held, ...kept].map((problem) => ({

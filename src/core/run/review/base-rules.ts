@@ -83,7 +83,7 @@ export function poolGrowth(rules: Declared, { base, head }: Sides, targetRef: st
   return withheldByBase(
     { pools, before: base.table, after: head.table, holders },
     (address) =>
-      `on the branch, after a git fetch, ${merge}, then leasehold resolve --move ${address}`,
+      `on the branch, after a \`git fetch\`, ${merge}, then \`leasehold resolve --move ${address}\``,
   );
 }
 

@@ -115,7 +115,9 @@ async function onlyBase(
 export function severalBases(ref: string): string {
   const name = shownRef(ref);
   const way =
-    name === undefined ? 'merge the base into the head' : `on the branch, run git merge ${name}`;
+    name === undefined
+      ? 'merge the base into the head'
+      : `on the branch, run \`git merge ${name}\``;
   return `${name ?? 'base'} and head have several merge bases, because each has merged older commits of the other: ${way} first`;
 }
 
@@ -186,5 +188,5 @@ export function revertCommand({ id, parents }: Commit): string {
 
 /** The step of a hint that merges the target, whose shown ref is undefined when it has none. */
 export function mergeText(ref: string | undefined): string {
-  return ref === undefined ? 'merge the target branch' : `run git merge ${ref}`;
+  return ref === undefined ? 'merge the target branch' : `run \`git merge ${ref}\``;
 }

@@ -24,7 +24,7 @@ export async function unconfirmedReleases(
   const found = releasesOf(base, head, day);
   const ref = shownRef(targetRef) ?? comparison.base.id.slice(0, 12);
   const mass = massRelease(found, (count) => {
-    return `run leasehold synth --base ${ref} --allow-release ${count}, and commit what it writes: the records then say that the releases are confirmed`;
+    return `run \`leasehold synth --base ${ref} --allow-release ${count}\`, and commit what it writes: the records then say that the releases are confirmed`;
   });
   if (!mass) return [];
   const messages = [between];

@@ -71,7 +71,7 @@ export function keyProblems(
         message: `${formatAddress(record.address)} of ${record.holder} is ${state} under the key ${keyText(before)}, and ${reason}`,
         at: startOf(file),
         ...(record.at ? { also: [record.at] } : {}),
-        hint: `restore it from the base: git restore --source=${id} --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
+        hint: `restore it from the base: \`git restore --source=${id} --staged --worktree ${file}\`; to change the secret of a key, run \`leasehold key rotate\`; for another key, run \`leasehold key new\``,
       },
     ];
   });
@@ -86,7 +86,7 @@ export function repositoryProblems({ base, head }: Sides, { base: { id } }: Comp
       code: 'REPOSITORY_CHANGED',
       message: `the repository id is ${before} in the base, and ${after ?? 'missing'} here`,
       at: startOf(repositoryIdPath),
-      hint: `restore it from the base: git restore --source=${id} --staged --worktree ${repositoryIdPath}`,
+      hint: `restore it from the base: \`git restore --source=${id} --staged --worktree ${repositoryIdPath}\``,
     },
   ];
 }

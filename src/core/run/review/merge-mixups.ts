@@ -261,8 +261,10 @@ function hintOfForge(target: string | undefined): string {
 /** A merge of the target in which git takes no file for another one that was renamed. */
 function exactMerge(target: string | undefined): string {
   const name = target === undefined ? undefined : shownRef(target);
-  const way = name === undefined ? 'merge the base with' : `run git merge ${name}`;
-  return `${way} -X find-renames=100%`;
+  const option = '-X find-renames=100%';
+  return name === undefined
+    ? `merge the base with ${option}`
+    : `run \`git merge ${name} ${option}\``;
 }
 
 /**

@@ -9,11 +9,11 @@ import {
 
 /** The message for a merge of more than two branches, which `resolve` does not support. */
 export const severalMerged =
-  'more than two branches are being merged at once: run git merge --abort, and merge one after the other';
+  'more than two branches are being merged at once: run `git merge --abort`, and merge one after the other';
 
 /** The message for unmerged files when no merge is in progress. */
 export const unknownMerge =
-  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files): edit the declarations and git add them, take the other files from HEAD with git checkout HEAD -- leases/allocations dist, and run leasehold synth';
+  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (`git stash pop` leaves such files): edit the declarations and `git add` them, take the other files from HEAD with `git checkout HEAD -- leases/allocations dist`, and run `leasehold synth`';
 
 /** True for the files below `leases/` and `dist/`. */
 export function isOurs(path: string): boolean {
@@ -41,5 +41,5 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   if (ours.length === 0 && !isAsked) return undefined;
   if (state.incoming.length > 1) return severalMerged;
   const folders = recordFolders.map((folder) => `${folder}/`).join(', ');
-  return `a ${name} is in progress: first run leasehold resolve, which resolves ${folders} and ${distFolder}/, and says which other files to edit`;
+  return `a ${name} is in progress: first run \`leasehold resolve\`, which resolves ${folders} and ${distFolder}/, and says which other files to edit`;
 }

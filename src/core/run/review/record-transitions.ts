@@ -92,7 +92,7 @@ export function wayBack(
   );
   if (lost.length === 0) return undefined;
   const { moved } = movingOf(lost.sort(byAddress), base);
-  return `on the branch, run leasehold move ${moved}, which gives the former addresses back while they are kept, and commit what it writes`;
+  return `on the branch, run \`leasehold move ${moved}\`, which gives the former addresses back while they are kept, and commit what it writes`;
 }
 
 /**
@@ -111,7 +111,7 @@ function renamesBack(
       const [from, to] = [before.holder, record.holder];
       if (from === to || declared.has(from) || !declared.has(to)) return [];
       if (!mayBeRenamed(before, to)) return [];
-      return [[record.at.file, `leasehold rename ${from} ${to} keeps ${text}`] as const];
+      return [[record.at.file, `\`leasehold rename ${from} ${to}\` keeps ${text}`] as const];
     }),
   );
 }
@@ -131,7 +131,7 @@ function mayBeRenamed({ holder: from, key }: Allocation, to: string): boolean {
 function movesBack(base: AllocationTable, head: AllocationTable): ReadonlyMap<string, string> {
   return new Map(
     revertedMoves(base, head).flatMap(({ kept: { at, address }, former }) => {
-      const move = `leasehold move ${formatAddress(address)} --to ${formatAddress(former.address)}`;
+      const move = `\`leasehold move ${formatAddress(address)} --to ${formatAddress(former.address)}\``;
       return at ? [[at.file, `${move} undoes the move`] as const] : [];
     }),
   );
@@ -192,18 +192,18 @@ export function withSynthHint(
   if (problem.hint !== undefined) return problem;
   if (wayBack !== undefined) return { ...problem, hint: wayBack };
   if (hasLanded) {
-    const hint = `the target has this commit already: on a branch of it, run ${revertCommand(head)}, then leasehold synth, and commit what it writes`;
+    const hint = `the target has this commit already: on a branch of it, run \`${revertCommand(head)}\`, then \`leasehold synth\`, and commit what it writes`;
     return { ...problem, hint };
   }
   const ref = shownRef(targetRef);
-  const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
+  const hint = `on the branch, after a \`git fetch\`, run \`leasehold synth${baseText(ref)}\` and commit what it writes: it records the branch as a single run on the base`;
   return { ...problem, hint: hintsOfDays[problem.code]?.(hint) ?? hint };
 }
 
 /** Where the machine that recorded a day may have a wrong clock. */
 const hintsOfDays: Readonly<Record<string, (synth: string) => string>> = {
   DATE_AHEAD: (synth) =>
-    `correct the machine's clock if it is ahead; then, ${synth}; if it has nothing to write, the day has come since: run git commit --allow-empty --message=Later`,
+    `correct the machine's clock if it is ahead; then, ${synth}; if it has nothing to write, the day has come since: run \`git commit --allow-empty --message=Later\``,
   DATE_BEHIND: (synth) =>
     `${synth}; if it records a day that is too old again, correct the machine's clock`,
 };
@@ -214,7 +214,7 @@ const hintsOfDays: Readonly<Record<string, (synth: string) => string>> = {
  */
 function overlapHint({ targetRef }: Comparison): string {
   const ref = shownRef(targetRef);
-  return `on the branch, after a git fetch, ${mergeText(ref)}, then leasehold synth${baseText(ref)}, and commit what it writes: it gives the name once the other one is free`;
+  return `on the branch, after a \`git fetch\`, ${mergeText(ref)}, then \`leasehold synth${baseText(ref)}\`, and commit what it writes: it gives the name once the other one is free`;
 }
 
 /**
@@ -225,7 +225,7 @@ export function withResolveHint(problem: Problem, { targetRef }: Comparison): Pr
   if (problem.hint !== undefined) return problem;
   const ref = shownRef(targetRef);
   const onto = ref === undefined ? '' : ` --onto ${ref}`;
-  const hint = `on the branch, after a git fetch, run leasehold resolve${onto}, then run leasehold synth${baseText(ref)}, and commit what they write: resolve takes such a record from the base`;
+  const hint = `on the branch, after a \`git fetch\`, run \`leasehold resolve${onto}\`, then run \`leasehold synth${baseText(ref)}\`, and commit what they write: resolve takes such a record from the base`;
   return { ...problem, hint };
 }
 

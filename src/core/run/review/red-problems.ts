@@ -57,7 +57,7 @@ export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem
 }
 
 function repairHint(where: string, refused: Commit): string {
-  return `repair ${where} first, on a branch of it: take back that commit (${revertCommand(refused)}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`;
+  return `repair ${where} first, on a branch of it: take back that commit (\`${revertCommand(refused)}\`) or remove the declaration without a record, run \`leasehold synth\`, and commit what it writes; check --base then accepts it`;
 }
 
 /**

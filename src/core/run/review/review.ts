@@ -152,11 +152,11 @@ function withMergeHint(
   if (!isOnTop || !name) return problem;
   const { code, hint } = problem;
   if (code === 'STALE') {
-    const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
+    const merge = `if it has nothing to write on the branch of the pull request, run \`git merge ${name}\` there, then \`leasehold resolve\``;
     return { ...problem, hint: hint === undefined ? merge : `${hint}; ${merge}` };
   }
   return withMove(problem, {
-    merge: `on the branch, after a git fetch, run git merge ${name}, then `,
+    merge: `on the branch, after a \`git fetch\`, run \`git merge ${name}\`, then `,
   });
 }
 

@@ -119,7 +119,7 @@ function wayFor(files: readonly string[], { claims, leases }: Side, after: Alloc
       (!isLeaseClaim(claim) || (claim.pins.length === 0 && declarations.includes(claim.at.file))),
   );
   return pinnable
-    ? `run leasehold pin ${formatAddress(address)} and commit ${pinnable.at.file}`
+    ? `run \`leasehold pin ${formatAddress(address)}\` and commit ${pinnable.at.file}`
     : `explain the move in a comment in ${files[0]}`;
 }
 

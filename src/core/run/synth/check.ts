@@ -67,11 +67,11 @@ function newestDay({ table, hostnameTable, promises }: Workspace): Day | undefin
   return newest;
 }
 
-const written = 'run leasehold synth and commit what it writes';
+const written = 'run `leasehold synth` and commit what it writes';
 /** Settings of the user and folders above the workspace can ignore files too. */
-const missing = `${written}; git status --ignored names files that git leaves out`;
+const missing = `${written}; \`git status --ignored\` names files that git leaves out`;
 const unignore =
-  'remove the pattern for dist/ from .gitignore, run leasehold synth, and commit what it writes';
+  'remove the pattern for dist/ from .gitignore, run `leasehold synth`, and commit what it writes';
 
 function stale(path: string, how: string, hint = written): Problem {
   return { code: 'STALE', message: `the file ${how}`, at: startOf(path), hint };
@@ -83,6 +83,6 @@ export function unfinished(paths: readonly string[]): readonly Problem[] {
     code: 'STALE',
     message: 'a killed run has recorded this file but not written it',
     at: startOf(path),
-    hint: 'run leasehold synth, which finishes that run first, and commit what it writes',
+    hint: 'run `leasehold synth`, which finishes that run first, and commit what it writes',
   }));
 }

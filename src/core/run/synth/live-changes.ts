@@ -290,7 +290,7 @@ function layoutProblems(
       code: 'LAYOUT_CHANGED',
       message: `the layout would change from ${before.layout} to ${after.layout}, whose pools contain the addresses of the live pools`,
       at: startOf(poolsPath),
-      hint: `two pull requests change it without an outage: from layout: ${before.layout}, run leasehold migrate-layout ${after.layout} --cluster ${cluster}, and again once the first is applied`,
+      hint: `two pull requests change it without an outage: from layout: ${before.layout}, run \`leasehold migrate-layout ${after.layout} --cluster ${cluster}\`, and again once the first is applied`,
     },
   ];
 }

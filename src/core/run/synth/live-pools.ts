@@ -58,7 +58,7 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
               after: '; or end its lease first',
             })
           : {
-              hint: 'undo the change; with holders, make it after leasehold migrate-layout lease, and then run leasehold migrate-layout pool; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
+              hint: 'undo the change; with holders, make it after `leasehold migrate-layout lease`, and then run `leasehold migrate-layout pool`; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
             }),
       });
     }
@@ -82,7 +82,7 @@ export function shardsChanged(dist: readonly TreeEntry[], { name, shards }: Clus
       code: 'SHARDS_CHANGED',
       message: `the shards of the cluster ${name} would change from ${committed} to ${shards}, and engines would prune what is live`,
       at: startOf(poolsPath),
-      hint: `set shards: ${committed}; leasehold explain SHARDS_CHANGED shows how to change them anyway`,
+      hint: `set shards: ${committed}; \`leasehold explain SHARDS_CHANGED\` shows how to change them anyway`,
     },
   ];
 }

@@ -186,7 +186,7 @@ function inBoth<Kept>(table: ReadonlyMap<string, Kept>, other: ReadonlyMap<strin
 }
 
 function synthAllowing(count: number): string {
-  return `leasehold synth --allow-release ${count}`;
+  return `\`leasehold synth --allow-release ${count}\``;
 }
 
 /** The releases without those that are meant. */

@@ -35,7 +35,7 @@ export function strandedPromises(holders: readonly Holder[]): Problem[] {
         message: `the lease requests only ${families.join(' and ')}, but ${promiseText(promise)} includes ${missing.join(' and ')}`,
         at,
         also: [promise.at],
-        hint: `set ipFamily: ${promise.ipFamily} here, or end the promise first: git rm ${promise.at.file}`,
+        hint: `set ipFamily: ${promise.ipFamily} here, or end the promise first: \`git rm ${promise.at.file}\``,
       },
     ];
   });

@@ -72,7 +72,7 @@ export function unmovedCautions(
   if (!base) return [];
   return revertedMoves(base.table, before).map(({ kept: { holder, address }, former }) => {
     const [text, to] = [address, former.address].map(formatAddress);
-    return `a revert moves no address: ${holder} keeps ${text}; to move it back, run leasehold move ${text} --to ${to}`;
+    return `a revert moves no address: ${holder} keeps ${text}; to move it back, run \`leasehold move ${text} --to ${to}\``;
   });
 }
 

@@ -42,7 +42,7 @@ export function problemsText(
   const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const codes = [...groups.keys()].slice(0, mostCodes).join(' ');
-  const total = `${paint.red(count)}; see leasehold explain ${codes}\n`;
+  const total = `${paint.red(count)}; see \`leasehold explain ${codes}\`\n`;
   return `${blocks.join('')}${more.join('')}${total}`;
 }
 

@@ -1,5 +1,5 @@
-import { sentenceTokens } from './commands.ts';
 import { sanitize } from './escape.ts';
+import { sentenceTokens } from './sentence.ts';
 
 /** Joins parts into lines of at most `width` characters. A longer part has a line of its own. */
 export function filledLines(
@@ -45,7 +45,7 @@ export function indentedText(text: string, indent: number, width: number | undef
 
 function sentenceLines(sentence: string, width: number): readonly string[] {
   const parts = sentenceTokens(sentence).map((token) =>
-    'command' in token ? `${token.command}${token.after}` : token.word,
+    'command' in token ? `${token.before}\`${token.command}\`${token.after}` : token.word,
   );
   return filledLines(parts, ' ', width);
 }

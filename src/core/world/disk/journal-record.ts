@@ -71,7 +71,7 @@ export function isEmptiedFolder(folder: string): boolean {
 }
 
 /** Advice for a journal that cannot be finished. */
-const journalAdvice = `remove ${journalFolder}, restore each of ${[distFolder, ...recordFolders].join(', ')} that git has with 'git checkout -- FOLDER', and run leasehold synth again`;
+const journalAdvice = `remove ${journalFolder}, restore each of ${[distFolder, ...recordFolders].join(', ')} that git has with \`git checkout -- FOLDER\`, and run \`leasehold synth\` again`;
 
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {

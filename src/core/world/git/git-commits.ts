@@ -179,7 +179,7 @@ function assertWorkTree(root: string): void {
 
 /** Advice for a clone that is too shallow. */
 export const deepen =
-  'fetch its history (git fetch --unshallow; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
+  'fetch its history (`git fetch --unshallow`; fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in a GitLab pipeline)';
 
 async function unknownRef(git: Git, ref: string): Promise<string> {
   const shallow = (await git.isShallow()) ? `, and the clone is shallow: ${deepen}` : '';

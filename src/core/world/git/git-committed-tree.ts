@@ -361,6 +361,6 @@ function malformed(path: string, why: string): CommitProblem {
     code: 'TREE_MALFORMED',
     message: `a commit has an entry here that git does not make: ${why}`,
     at: startOf(path),
-    hint: 'git fsck names the object: make the commit again with git add and git commit',
+    hint: '`git fsck` names the object: make the commit again with `git add` and `git commit`',
   });
 }

@@ -174,7 +174,7 @@ async function make(git: Git, branch: string): Promise<void> {
   } catch (error) {
     await git.assertInstalled();
     throw new EnvironmentError(
-      `the files are written, but git cannot make a repository here; run git init: ${firstLineOf(error)}`,
+      `the files are written, but git cannot make a repository here; run \`git init\`: ${firstLineOf(error)}`,
     );
   }
 }

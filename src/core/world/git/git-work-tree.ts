@@ -78,7 +78,7 @@ export async function addToIndex(git: Git, paths: readonly string[]): Promise<vo
   } catch (error) {
     await git.assertInstalled();
     throw new EnvironmentError(
-      `the files are written, but git cannot add them to its index; run git add -A leases dist: ${firstLineOf(error)}`,
+      `the files are written, but git cannot add them to its index; run \`git add -A leases dist\`: ${firstLineOf(error)}`,
     );
   }
 }
@@ -235,7 +235,7 @@ async function stage(git: Git, folders: readonly string[]): Promise<void> {
     await git.changeIndex(['add', '--all', '--', ...there.map(literal)]);
   } catch (error) {
     throw new EnvironmentError(
-      `the files are written, but git cannot add them to its index; run git add -A ${folders.join(' ')}: ${firstLineOf(error)}`,
+      `the files are written, but git cannot add them to its index; run \`git add -A ${folders.join(' ')}\`: ${firstLineOf(error)}`,
     );
   }
 }

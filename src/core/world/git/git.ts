@@ -106,7 +106,7 @@ export class Git {
     } catch {
       if (limit.isReached) throw tooLarge('256 MiB of paths');
       throw new EnvironmentError(
-        'git cannot read a commit or its files; git fsck shows what is wrong',
+        'git cannot read a commit or its files; `git fsck` shows what is wrong',
       );
     }
   }
@@ -179,7 +179,7 @@ export class Git {
     await this.assertInstalled();
     if ((await this.ask(['rev-parse', '--git-dir'])) !== undefined) return;
     throw new EnvironmentError(
-      'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)',
+      'git does not open this repository; `git status` shows why (it may belong to another user: `git config safe.directory`)',
     );
   }
 
@@ -205,7 +205,7 @@ export class Git {
     });
     if (hasCode(error, 'ENOBUFS')) throw tooLarge('2 GiB');
     if (error || status !== 0) {
-      throw new EnvironmentError('git cannot read committed files; git fsck shows what is wrong');
+      throw new EnvironmentError('git cannot read committed files; `git fsck` shows what is wrong');
     }
     return objectsIn(stdout, names);
   }

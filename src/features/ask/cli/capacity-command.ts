@@ -81,7 +81,7 @@ async function runCapacity(context: CliContext, options: CapacityOptions): Promi
   const capacity = capacityOf(known, question, pending);
   if (known.problems.length > 0) {
     context.err(
-      'declarations have problems, so waiting holders may be missing; run leasehold check\n',
+      'declarations have problems, so waiting holders may be missing; run `leasehold check`\n',
     );
   }
   context.err(capacityNotes(capacity));

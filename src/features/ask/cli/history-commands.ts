@@ -54,7 +54,7 @@ export const historyCommand = command(
     const history = await historyOf(repository, question, span);
     if (history.shallow) {
       context.err(
-        'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
+        'the clone is shallow: what was before its oldest commit is not known (`git fetch --unshallow`)\n',
       );
     }
     if (isEmptyHistory(history)) {
@@ -82,7 +82,9 @@ async function historyOf(
 ): Promise<AnyHistory> {
   if (question.kind === 'address') return addressHistory(repository, question.address, span);
   if (question.kind === 'range') {
-    throw new UsageError('history takes one address; leasehold who shows the addresses of a block');
+    throw new UsageError(
+      'history takes one address; `leasehold who` shows the addresses of a block',
+    );
   }
   const { name } = question;
   if (hostnameReason(name) === undefined) {

@@ -31,7 +31,7 @@ export const usageCommand = command(
     const records = await recordLogOf({ commits, log }, ref);
     if (records.shallow) {
       const reason = 'the clone is shallow, so days before its oldest commit are not known';
-      return reportRefusal(context, [`${reason}: run git fetch --unshallow`]);
+      return reportRefusal(context, [`${reason}: run \`git fetch --unshallow\``]);
     }
     const pools = readPoolFile(await commits.tree(records.commit, [poolsPath]));
     if (!pools.ok) return reportProblems(context, pools.problems);

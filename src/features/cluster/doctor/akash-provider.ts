@@ -79,7 +79,7 @@ function ipOperatorFinding(provider: Provider, facts: Facts): Finding {
     found: `the provider ${name} waits for an IP operator, but the Service ${namespace}/${operatorService} has no ready pod`,
     means:
       "the provider waits for the IP operator's /health before it serves: :8443/status hangs, and it does not bid",
-    fix: `run leasehold serve there (leasehold bootstrap serve), or ${off.fix}: the provider then does not bid on orders for leased IPs`,
+    fix: `run \`leasehold serve\` there (\`leasehold bootstrap serve\`), or ${off.fix}: the provider then does not bid on orders for leased IPs`,
     ...off.command,
   };
 }
@@ -119,7 +119,7 @@ function answeredFinding(
     found: `the provider ${name} uses the IP operator, which answers`,
     means:
       'without the operator, which must not run beside leasehold, the provider stops bidding until something else answers',
-    fix: `run leasehold serve in its place (leasehold bootstrap serve), or ${off.fix} before the operator is scaled to 0: the provider then does not bid on orders for leased IPs`,
+    fix: `run \`leasehold serve\` in its place (\`leasehold bootstrap serve\`), or ${off.fix} before the operator is scaled to 0: the provider then does not bid on orders for leased IPs`,
     ...off.command,
   };
 }
@@ -158,7 +158,7 @@ function policiesFinding(provider: Provider, ours: boolean, { providerConfigs }:
       code,
       found: `${subject} writes no NetworkPolicies, but leasehold writes them for leases with IPv6`,
       means: 'on its own, such a policy cuts its pods off from IPv4, the ingress and each other',
-      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
+      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run `leasehold synth`',
     };
   }
   if (theirs === 'on' && !ours) {
@@ -167,7 +167,7 @@ function policiesFinding(provider: Provider, ours: boolean, { providerConfigs }:
       code,
       found: `${subject} writes NetworkPolicies, but leasehold writes none`,
       means: "the provider's policies block IPv6 to port 80/TCP of a lease",
-      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
+      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run `leasehold synth`',
     };
   }
   const found = `${subject} writes ${theirs === 'on' ? '' : 'no '}NetworkPolicies, which agrees with emit.networkPolicies`;

@@ -67,7 +67,7 @@ export const checkInterfaces: Check = ({ interfaceFailures }) => {
       code,
       found: `MetalLB: ${first}`,
       means: 'the address is not announced, so no traffic arrives',
-      fix: 'set advertise.l2.interfaces in leases/pools.yaml to interfaces that the nodes have, and run leasehold synth',
+      fix: 'set advertise.l2.interfaces in leases/pools.yaml to interfaces that the nodes have, and run `leasehold synth`',
     },
   ];
 };

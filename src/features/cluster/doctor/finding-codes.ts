@@ -11,7 +11,7 @@ export const findingCodes = {
   },
   METALLB_NAMESPACE: {
     title: 'The namespace of MetalLB in leases/pools.yaml.',
-    fix: 'Install MetalLB, or set metallb.namespace to the namespace that it runs in and run leasehold synth.',
+    fix: 'Install MetalLB, or set metallb.namespace to the namespace that it runs in and run `leasehold synth`.',
   },
   METALLB_KINDS: {
     title: 'The kinds of MetalLB, IPAddressPool and its advertisements, are served.',
@@ -19,20 +19,20 @@ export const findingCodes = {
   },
   AKASH_KINDS: {
     title: 'The kinds ProviderLeasedIP and ProviderHost, if dist/ has them, are served.',
-    fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false and run leasehold synth.",
+    fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false and run `leasehold synth`.",
   },
   METALLB_CONTROLLER: {
     title: "MetalLB's controller, which assigns addresses, runs in the declared namespace.",
-    fix: 'Check the pods of its Deployment with kubectl describe. If MetalLB runs in another namespace, set metallb.namespace.',
+    fix: 'Check the pods of its Deployment with `kubectl describe`. If MetalLB runs in another namespace, set metallb.namespace.',
   },
   METALLB_RELEASE: {
     title: "The running version of MetalLB, from its controller's image, matches metallb.version.",
-    fix: 'To raise it, upgrade MetalLB first and metallb.version in leases/pools.yaml afterwards; to lower it, the other way round. Run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which Services need to share an address or to get two.',
+    fix: 'To raise it, upgrade MetalLB first and metallb.version in leases/pools.yaml afterwards; to lower it, the other way round. Run `leasehold synth`. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which Services need to share an address or to get two.',
   },
   METALLB_CLASS: {
     title:
       'The loadBalancerClass that MetalLB serves (--lb-class) matches metallb.loadBalancerClass.',
-    fix: 'Give the controller and the speakers the declared class. Before the first Service, you can instead set metallb.loadBalancerClass in leases/pools.yaml to theirs and run leasehold synth; later that is CLASS_CHANGED. Reported only when one of the two has a class.',
+    fix: 'Give the controller and the speakers the declared class. Before the first Service, you can instead set metallb.loadBalancerClass in leases/pools.yaml to theirs and run `leasehold synth`; later that is CLASS_CHANGED. Reported only when one of the two has a class.',
   },
   METALLB_BGP: {
     title:
@@ -41,7 +41,7 @@ export const findingCodes = {
   },
   METALLB_SPEAKERS: {
     title: "MetalLB's speakers, which announce the addresses, run.",
-    fix: 'Check the pods of its DaemonSet with kubectl describe. Tolerations and node selectors determine the nodes that they run on.',
+    fix: 'Check the pods of its DaemonSet with `kubectl describe`. Tolerations and node selectors determine the nodes that they run on.',
   },
   METALLB_NODES: {
     title: 'MetalLB can announce the addresses of each pool from a node.',
@@ -49,7 +49,7 @@ export const findingCodes = {
   },
   METALLB_INTERFACES: {
     title: 'The nodes have the interfaces that the pools are announced on.',
-    fix: 'Set advertise.l2.interfaces in leases/pools.yaml to interfaces that the nodes have, and run leasehold synth. Reported only when a speaker says in a recent event that its node has none of them.',
+    fix: 'Set advertise.l2.interfaces in leases/pools.yaml to interfaces that the nodes have, and run `leasehold synth`. Reported only when a speaker says in a recent event that its node has none of them.',
   },
   POD_SECURITY: {
     title: "The namespace of MetalLB admits its speakers, which use the host's network.",
@@ -74,7 +74,7 @@ export const findingCodes = {
   FOREIGN_POOLS: {
     title:
       'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
-    fix: 'MetalLB rejects pools that overlap. Take over a live pool with leasehold import cluster, or remove its addresses from leases/pools.yaml. Delete a pool only when no Service has an address from it, because its Services would lose their addresses. A pool with the same name as one in dist/ is taken over by the first sync.',
+    fix: 'MetalLB rejects pools that overlap. Take over a live pool with `leasehold import cluster`, or remove its addresses from leases/pools.yaml. Delete a pool only when no Service has an address from it, because its Services would lose their addresses. A pool with the same name as one in dist/ is taken over by the first sync.',
   },
   SECOND_BALANCER: {
     title: 'No Service that MetalLB serves has the mark of another load balancer.',
@@ -100,7 +100,7 @@ export const findingCodes = {
   AKASH_POLICIES: {
     title:
       'The setting emit.networkPolicies, which adds IPv6 to the NetworkPolicies of the Akash provider, matches the provider.',
-    fix: "Set emit.networkPolicies to match the provider, and run leasehold synth. The provider writes NetworkPolicies unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false. The chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Reported only when a pool has IPv6 addresses.",
+    fix: "Set emit.networkPolicies to match the provider, and run `leasehold synth`. The provider writes NetworkPolicies unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false. The chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Reported only when a pool has IPv6 addresses.",
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 

@@ -26,7 +26,7 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
       code,
       found: `${found}, but layout: pool needs 1.${oldestForPools} or later`,
       means: 'the API server rejects its ValidatingAdmissionPolicy, which uses isIP and cidr',
-      fix: `upgrade Kubernetes; before the first lease, you can instead set ${metallbField(cluster, 'layout')}: lease in leases/pools.yaml and run leasehold synth, later leasehold migrate-layout lease --cluster ${cluster.name}`,
+      fix: `upgrade Kubernetes; before the first lease, you can instead set ${metallbField(cluster, 'layout')}: lease in leases/pools.yaml and run \`leasehold synth\`, later \`leasehold migrate-layout lease --cluster ${cluster.name}\``,
     },
   ];
 };
@@ -72,7 +72,7 @@ export const checkAkashKinds: Check = (facts, expected) => {
         code,
         found: `the cluster does not serve ${absent.join(', ')} of akash.network/v2beta2`,
         means: 'the API server rejects such objects in dist/',
-        fix: `install the Akash provider's CRDs, or set ${fields} in leases/pools.yaml and run leasehold synth`,
+        fix: `install the Akash provider's CRDs, or set ${fields} in leases/pools.yaml and run \`leasehold synth\``,
       },
     ];
   }

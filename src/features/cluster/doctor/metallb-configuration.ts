@@ -55,7 +55,7 @@ export const checkWebhook: Check = ({ webhooks }) => {
         code,
         found: `the webhook configuration ${name} sends only some IPAddressPools to MetalLB`,
         means: 'a pool that it leaves out, and that overlaps another, is accepted',
-        fix: `after leasehold migrate-layout: ${checkingCommand()}`,
+        fix: `after \`leasehold migrate-layout\`: \`${checkingCommand()}\``,
       },
     ];
   }
@@ -97,7 +97,7 @@ function admission({ verdict, message }: DryRun): Finding {
   }
   if (verdict === 'denied') {
     const fix =
-      "grant the verb create on ipaddresspools in MetalLB's namespace, as leasehold bootstrap rbac --doctor prints it";
+      "grant the verb create on ipaddresspools in MetalLB's namespace, as `leasehold bootstrap rbac --doctor` prints it";
     return { ...unknown(code, `a dry run of a pool is denied: ${message}`), fix };
   }
   if (verdict === 'failed' && /\bcall(?:ing)? webhook\b/.test(message)) {

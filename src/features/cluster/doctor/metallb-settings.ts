@@ -46,7 +46,7 @@ function mismatch(running: string, cluster: Cluster): Finding {
   }
   const isCrossing = isSince(running, newPrefix) && !isSince(declared, newPrefix);
   const kept = isCrossing ? ' with annotationPrefix: metallb.universe.tf' : '';
-  const set = `set ${metallbField(cluster, 'version')}: ${running}${kept} in leases/pools.yaml and run leasehold synth`;
+  const set = `set ${metallbField(cluster, 'version')}: ${running}${kept} in leases/pools.yaml and run \`leasehold synth\``;
   if (isSince(running, declared)) {
     const means = 'leasehold checks its manifests against the rules of the declared version';
     return { level: 'caution', code, found, means, fix: set };
@@ -131,8 +131,8 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
       means: `Services from leasehold have ${has}, so none of them gets an address`,
       fix:
         live === undefined
-          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass of cluster ${cluster.name}, or of all, from leases/pools.yaml and run leasehold synth`
-          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set ${metallbField(cluster, 'loadBalancerClass')}: ${live} in leases/pools.yaml and run leasehold synth`,
+          ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass of cluster ${cluster.name}, or of all, from leases/pools.yaml and run \`leasehold synth\``
+          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set ${metallbField(cluster, 'loadBalancerClass')}: ${live} in leases/pools.yaml and run \`leasehold synth\``,
     },
   ];
 };

@@ -20,7 +20,7 @@ export function removalHint(kind: LiveKind, field: string, live: LiveObject): st
   if (owners.length === 0 || command === undefined) return undefined;
   if (owners.some((owner) => engine.includes(owner))) return undefined;
   const names = [...new Set(owners.map((owner) => textAt(owner, 'manager') ?? 'without a name'))];
-  return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
+  return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: \`${command}\``;
 }
 
 /** The actions of a binding are a set: server-side apply adds its items to those that others have set. */
@@ -38,7 +38,7 @@ export function mergedHint(
 ): string | undefined {
   if (kind !== 'admissionPolicyBinding' || !field.startsWith(validationActions)) return undefined;
   const patch = { spec: { validationActions: listAt(spec, 'validationActions') } };
-  return `an engine adds its own to what another field manager has set, and the API server refuses Deny beside Warn: kubectl patch ${liveKinds[kind].kind.toLowerCase()} ${shellWord(metadata.name)} --type merge -p ${shellWord(JSON.stringify(patch))}`;
+  return `an engine adds its own to what another field manager has set, and the API server refuses Deny beside Warn: \`kubectl patch ${liveKinds[kind].kind.toLowerCase()} ${shellWord(metadata.name)} --type merge -p ${shellWord(JSON.stringify(patch))}\``;
 }
 
 /** Every manifest has this label. The field manager that owns it is the engine. */

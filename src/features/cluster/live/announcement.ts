@@ -126,7 +126,7 @@ export class Announcement {
     if (states.includes('announced')) return undefined;
     const failure = events.failures.get(wanted.service);
     if (failure !== undefined) {
-      const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
+      const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run \`leasehold synth\``;
       return notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix });
     }
     const whyUnclear = unclearTexts(announced, protocols);
@@ -260,7 +260,7 @@ function unclearTexts(
 
 const notSelected: NoNode = {
   reason: 'no L2Advertisement or BGPAdvertisement is for its pool and its labels',
-  fix: 'give it the labels that leasehold list -o values prints, or apply its advertisement',
+  fix: 'give it the labels that `leasehold list -o values` prints, or apply its advertisement',
 };
 
 /** An advertisement without pools and selectors is for all pools. */
@@ -276,7 +276,7 @@ const notLocal: NoNode = {
 };
 
 function notAnnounced({ service }: DesiredClaim, { reason, fix, command }: NoNode): Detail {
-  const hint = command === undefined ? fix : `${fix}: ${command}`;
+  const hint = command === undefined ? fix : `${fix}: \`${command}\``;
   return { state: 'not announced', object: service, message: reason, hint };
 }
 
@@ -286,7 +286,7 @@ export function unknown({ service }: DesiredClaim, message: string): Detail {
     state: 'unknown',
     object: service,
     message,
-    hint: 'try it: run leasehold verify --reach on a machine with a route to the addresses',
+    hint: 'try it: run `leasehold verify --reach` on a machine with a route to the addresses',
   };
 }
 
@@ -296,7 +296,7 @@ function noEndpoints({ service }: DesiredClaim, { metadata }: LiveObject): Detai
     state: 'no endpoints',
     object: service,
     message: 'has no ready endpoint, so MetalLB does not announce it',
-    hint: `check that its pods run and that its selector matches them: kubectl -n ${namespace} get endpointslices -l kubernetes.io/service-name=${name}`,
+    hint: `check that its pods run and that its selector matches them: \`kubectl -n ${namespace} get endpointslices -l kubernetes.io/service-name=${name}\``,
   };
 }
 

@@ -141,7 +141,7 @@ function notAdmitted(
     return undefined;
   }
   const [[label = '', value = ''] = []] = Object.entries(reservedLabel);
-  return `its pool serves no Service without the label ${label}: give its chart what leasehold list -o values prints; until then: kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite`;
+  return `its pool serves no Service without the label ${label}: give its chart what \`leasehold list -o values\` prints; until then: \`kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite\``;
 }
 
 /**

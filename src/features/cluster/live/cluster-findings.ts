@@ -35,14 +35,14 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'frrk8s.metallb.io': undefined,
   'akash.network':
-    "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run leasehold synth",
+    "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run `leasehold synth`",
   'externaldns.k8s.io':
-    "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml and run leasehold synth",
+    "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml and run `leasehold synth`",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
   'gateway.networking.k8s.io':
-    'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml and run leasehold synth',
+    'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml and run `leasehold synth`',
   'gateway.nginx.org':
-    'install NGINX Gateway Fabric 2.4 or later, or remove the HTTP options of the hostnames and run leasehold synth',
+    'install NGINX Gateway Fabric 2.4 or later, or remove the HTTP options of the hostnames and run `leasehold synth`',
   'discovery.k8s.io': undefined,
   'storage.k8s.io': undefined,
   'networking.k8s.io': undefined,
@@ -94,7 +94,7 @@ export function unledNodes(nodes: readonly string[], daemonSet: string): Cluster
     {
       object: `DaemonSet ${daemonSet}`,
       message: `has no ready pod on ${fewOf(nodes, 3)}: FRR goes on announcing from there what it announced before, also addresses that are released since, and none that is new`,
-      hint: `find out why the pods of the speakers are missing or not ready: kubectl -n ${namespace} describe daemonset ${name}`,
+      hint: `find out why the pods of the speakers are missing or not ready: \`kubectl -n ${namespace} describe daemonset ${name}\``,
     },
   ];
 }
@@ -120,7 +120,7 @@ export function unreadAnnotations(
     {
       object: liveObjectName('deployment', controller),
       message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${plane.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `upgrade MetalLB to ${plane.version}; or set ${metallbField(cluster, 'version')}: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
+      hint: `upgrade MetalLB to ${plane.version}; or set ${metallbField(cluster, 'version')}: ${running} in leases/pools.yaml, run \`leasehold synth\`, and once that is applied restart the controller: \`${restarting(controller)}\``,
     },
   ];
 }
@@ -132,7 +132,7 @@ export function restartHint(
 ): string | undefined {
   const controller = metalLBIn(deployments, plane.namespace, 'controller');
   return (
-    controller && `if this lasts for minutes, restart its controller: ${restarting(controller)}`
+    controller && `if this lasts for minutes, restart its controller: \`${restarting(controller)}\``
   );
 }
 
@@ -165,7 +165,7 @@ export function otherRelease(
   const running = runningRelease(deployments, plane.namespace) ?? plane.version;
   if (running === plane.version) return [];
   return [
-    `MetalLB ${running} runs, but leases/pools.yaml declares ${plane.version}: leasehold doctor names the next step`,
+    `MetalLB ${running} runs, but leases/pools.yaml declares ${plane.version}: \`leasehold doctor\` names the next step`,
   ];
 }
 
@@ -183,7 +183,7 @@ export function missingPools(objects: Iterable<WantedObject>, live: Snapshot): C
   return [
     {
       object: first.name,
-      message: `${are} not applied: MetalLB's webhooks refuse it beside the pools of the former layout unless they leave out leasehold's objects, the first step of leasehold migrate-layout`,
+      message: `${are} not applied: MetalLB's webhooks refuse it beside the pools of the former layout unless they leave out leasehold's objects, the first step of \`leasehold migrate-layout\``,
       hint: `delete no pool; run this, and let the engine sync again: ${sparingCommand()}`,
     },
   ];

@@ -69,8 +69,8 @@ function reservedText(addresses: readonly string[]): string {
 
 const missing: Fault = {
   message: 'does not exist, so no hostname is routed',
-  hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run leasehold synth',
+  hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run `leasehold synth`',
 };
 const merged =
-  'put what leasehold list -o values prints into the Gateway, and compare the name and namespace of the Reservation with the Service that the controller makes';
+  'put what `leasehold list -o values` prints into the Gateway, and compare the name and namespace of the Reservation with the Service that the controller makes';
 const log = 'read the message, and the log of the controller of the Gateway';

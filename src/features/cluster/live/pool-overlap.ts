@@ -111,7 +111,7 @@ function hintOf(isWithOurs: boolean, served: number | undefined): string {
       ? 'it is not known which Services have addresses from it, and they would lose them with the pool'
       : `${served === 1 ? 'a Service has an address' : `${served} Services have addresses`} from it, lost with the pool`;
   return isWithOurs
-    ? `${who}: take the pool over with leasehold import cluster, or remove its addresses from leases/pools.yaml`
+    ? `${who}: take the pool over with \`leasehold import cluster\`, or remove its addresses from leases/pools.yaml`
     : `${who}: remove the overlapping addresses that no Service has, from it or from the other pool`;
 }
 

@@ -119,7 +119,7 @@ function noneSelected(choices: readonly NodeChoice[], { nodeSelectors }: Announc
   const names = fewOf(choices.map(({ name }) => name));
   return {
     reason: `no node matches the nodeSelectors of ${names}`,
-    fix: `label a node so that they match, or change ${nodeSelectors} and run leasehold synth`,
+    fix: `label a node so that they match, or change ${nodeSelectors} and run \`leasehold synth\``,
   };
 }
 

@@ -74,7 +74,7 @@ async function readCommitted(
   if (!read.ok) return reportProblems(context, read.problems);
   if (!read.value.shallow) return read.value;
   const reason = 'the clone is shallow, so the commits of addresses are not known';
-  return reportRefusal(context, [`${reason}: run git fetch --unshallow`]);
+  return reportRefusal(context, [`${reason}: run \`git fetch --unshallow\``]);
 }
 
 function addressesOptions(bare: NewCommand) {

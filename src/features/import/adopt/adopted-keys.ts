@@ -43,7 +43,7 @@ export function noteKey(
   if (sharingKey === next || (sharingKey === undefined && group.length === 1)) return;
   const message =
     sharingKey === undefined
-      ? `its live sharing key is not imported, and leasehold list -o values prints ${next}: leave its annotation allow-shared-ip as it is while other Services have its address`
+      ? `its live sharing key is not imported, and \`leasehold list -o values\` prints ${next}: leave its annotation allow-shared-ip as it is while other Services have its address`
       : group.length === 1
         ? `its sharing key ${sharingKey} becomes ${next}: no other live Service has its address`
         : `its sharing key ${sharingKey} becomes ${next}: the other Services on its address have other keys`;

@@ -242,7 +242,7 @@ function secretOf(group: readonly LiveService[], context: ImportContext): string
     }
     const reason = usable.has(path)
       ? 'others on its address have another one'
-      : `there is no ${path}: make the key with leasehold key new ${service.namespace}/${secret.text} and name it in the declaration`;
+      : `there is no ${path}: make the key with \`leasehold key new ${service.namespace}/${secret.text}\` and name it in the declaration`;
     context.leave(
       subjectOf(service),
       `its secret ${secret.text} is not imported: ${reason}`,

@@ -136,7 +136,7 @@ class FilesWithoutManagedFields {
       effect: 'changed',
       subject: file,
       message:
-        'it has no managedFields: a Service that a tool such as Terraform manages is declared as if a person wrote it, unless its labels name the tool; export again with kubectl get --show-managed-fields',
+        'it has no managedFields: a Service that a tool such as Terraform manages is declared as if a person wrote it, unless its labels name the tool; export again with `kubectl get --show-managed-fields`',
       at,
     }));
   }

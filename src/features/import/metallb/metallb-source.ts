@@ -165,7 +165,7 @@ function refuseHalf(reader: SourceReader, fields: SourceFields): void {
     'FIELD_VALUE',
     message,
     sourceKeyPlace(next),
-    'export all of it, as kubectl get does',
+    'export all of it, as `kubectl get` does',
   );
 }
 

@@ -96,7 +96,7 @@ function runnerOf(
   if (what === undefined && hostnames) return runListHostnames;
   if (what === undefined) return free ? runListFree : runList;
   throw new UsageError(
-    'list takes a name only with -o values; use leasehold who to look up a name',
+    'list takes a name only with -o values; use `leasehold who` to look up a name',
   );
 }
 
@@ -120,7 +120,7 @@ async function runList(context: CliContext, options: ListOptions): Promise<numbe
   }
   if (waiting > 0) {
     const holders = waiting === 1 ? 'holder has' : 'holders have';
-    context.err(`${waiting} ${holders} no address yet; run leasehold synth\n`);
+    context.err(`${waiting} ${holders} no address yet; run \`leasehold synth\`\n`);
   }
   return exit.fine;
 }
@@ -159,7 +159,7 @@ async function runListHostnames(context: CliContext, options: ListOptions): Prom
   context.out(answerText(context, answer, output, { table, csv: hostnamesCsv }));
   if (waiting > 0) {
     const hostnames = waiting === 1 ? 'hostname has' : 'hostnames have';
-    context.err(`${waiting} declared ${hostnames} no record yet; run leasehold synth\n`);
+    context.err(`${waiting} declared ${hostnames} no record yet; run \`leasehold synth\`\n`);
   }
   return exit.fine;
 }
@@ -186,7 +186,7 @@ async function runListValues(
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const { values, waiting } = outcome.value;
   const missing = waiting.map(
-    (name) => `the Reservation ${name} has no address yet; run leasehold synth`,
+    (name) => `the Reservation ${name} has no address yet; run \`leasehold synth\``,
   );
   if (what !== undefined && values.length === 0) {
     const none = `no Reservation has the name or the holder ${what}`;

@@ -42,11 +42,11 @@ export const whoCommand = command(
     );
     const missing = [
       ...waiting.map(
-        (holder) => `${holder} is declared and has no address yet; run leasehold synth`,
+        (holder) => `${holder} is declared and has no address yet; run \`leasehold synth\``,
       ),
       ...unnamed.map(
         ({ hostname, holder }) =>
-          `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run leasehold synth`,
+          `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run \`leasehold synth\``,
       ),
     ];
     if (items.length + named.length === 0) {
@@ -60,7 +60,7 @@ export const whoCommand = command(
     const { output } = options;
     if (output === 'csv' && items.length > 0 && named.length > 0) {
       throw new UsageError(
-        `${what} has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv`,
+        `${what} has addresses and hostnames, which have different columns: use -o json, or \`leasehold list -o csv\` and \`leasehold list --hostnames -o csv\``,
       );
     }
     const about = await stateFields(context, repository, output);

@@ -222,7 +222,7 @@ function addressesToMove(
       ? `the ${wanted} address of ${id} is not named: name the holder, or add --family both`
       : otherwise;
   if (moved.length === 0) {
-    const none = `${id} has no such address yet; run leasehold synth`;
+    const none = `${id} has no such address yet; run \`leasehold synth\``;
     throw new UsageError(family && family !== 'both' ? missing(family, none) : none);
   }
   const stray = to.find((address) => moved.every((own) => own.family !== address.family));

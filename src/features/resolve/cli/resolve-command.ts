@@ -153,7 +153,7 @@ function nextCommand(
 ): string | undefined {
   const left = state.unmerged.filter(({ path }) => !isResolved(path) && !writes.has(path));
   const { unfinished, onto } = state;
-  if (left.length > 0) return 'resolve the other paths that git status shows as unmerged';
+  if (left.length > 0) return 'resolve the other paths that `git status` shows as unmerged';
   if (unfinished === undefined) {
     if (onto !== undefined) return nextOf.rebase;
     return isDirty ? 'git commit' : undefined;

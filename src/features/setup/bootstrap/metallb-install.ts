@@ -115,7 +115,7 @@ function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[
     code: problem.METALLB_UNFIT,
     message,
     at: placeIn(tree, cluster, field),
-    hint: 'install the chart: leasehold bootstrap metallb --for helm, argocd or flux',
+    hint: 'install the chart: `leasehold bootstrap metallb --for helm`, `argocd` or `flux`',
   });
   const problems: Problem[] = [];
   if (namespace !== usualMetalLB.namespace) {

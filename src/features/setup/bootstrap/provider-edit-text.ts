@@ -15,7 +15,7 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
   const { advertised, undeclared } = edit;
   const cautions = isOn
     ? [
-        'the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold',
+        'the provider then waits for the Service operator-ip before it serves: run `leasehold serve` there (`leasehold bootstrap serve`); the IP operator must not run beside leasehold',
       ]
     : [
         'the provider does not bid on orders for leased IPs',

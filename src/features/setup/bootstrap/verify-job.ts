@@ -109,7 +109,7 @@ function ruleOf(
               labels: { severity: 'warning' },
               annotations: {
                 summary:
-                  'The cluster differs from the leases in git, or leasehold verify cannot run.',
+                  'The cluster differs from the leases in git, or `leasehold verify` cannot run.',
                 description: `The log of the last Job of the CronJob ${metadata.namespace}/${metadata.name} has the differences.`,
               },
             },

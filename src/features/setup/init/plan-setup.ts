@@ -207,7 +207,7 @@ function obstructed(path: string, other: string): Problem {
       ? 'there is a folder in place of the file'
       : 'not a regular file, and links are not followed',
     at: startOf(obstacle),
-    hint: 'move it elsewhere and run leasehold init again',
+    hint: 'move it elsewhere and run `leasehold init` again',
   };
 }
 
@@ -216,7 +216,7 @@ function undecodable(path: string): Problem {
     code: 'FILE_ENCODING',
     message: 'not UTF-8 text, so it cannot be compared',
     at: startOf(path),
-    hint: 'save it as UTF-8 and run leasehold init again',
+    hint: 'save it as UTF-8 and run `leasehold init` again',
   };
 }
 

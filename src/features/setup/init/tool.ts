@@ -82,7 +82,7 @@ function mistyped(found: string): Problem {
     code: 'FIELD_TYPE',
     message: `${found}, which npm does not accept`,
     at: startOf(packagePath),
-    hint: 'correct it or move it elsewhere, then run leasehold init again',
+    hint: 'correct it or move it elsewhere, then run `leasehold init` again',
   };
 }
 

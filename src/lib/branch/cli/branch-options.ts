@@ -55,5 +55,5 @@ export async function notePull(
   commit: string,
 ): Promise<void> {
   if (!(await bot.branch.isBehind(commit)) || (await bot.commits.isDirty())) return;
-  context.err('git pull brings it into this checkout\n');
+  context.err('`git pull` brings it into this checkout\n');
 }

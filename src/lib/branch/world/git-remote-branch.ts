@@ -22,7 +22,7 @@ export async function assertReady(clone: Clone): Promise<void> {
       await userGit(root, environment, { settings: ['user.useConfigOnly=true'] }).raw(['var', who]);
     } catch {
       throw new EnvironmentError(
-        'git does not know who makes the commit: set user.name and user.email with git config',
+        'git does not know who makes the commit: set user.name and user.email with `git config`',
       );
     }
   }

@@ -14,7 +14,7 @@ export async function assertRemote(root: string, remote: string): Promise<void> 
   const output = await gitResult(remotesOf(new Git(root)), 'git does not open this repository');
   const remotes = linesIn(output);
   if (!remotes.includes(remote)) {
-    const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : 'git remote add adds one';
+    const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : '`git remote add` adds one';
     throw new EnvironmentError(`the clone has no remote '${remote}': ${known}`);
   }
 }

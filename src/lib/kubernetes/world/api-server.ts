@@ -187,7 +187,7 @@ export function refusal(
     const request = `${verb} ${resource}`;
     const user = /\bUser "([^"]+)"/.exec(messageIn(text))?.[1] ?? 'this user';
     return new DeniedError(
-      `the cluster at ${server} does not let ${user} ${request}; leasehold bootstrap rbac --doctor prints a role that does`,
+      `the cluster at ${server} does not let ${user} ${request}; \`leasehold bootstrap rbac --doctor\` prints a role that does`,
       request,
       user,
     );

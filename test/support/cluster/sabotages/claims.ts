@@ -230,7 +230,7 @@ export const claimSabotages: readonly Sabotage[] = [
       [
         'changed by hand',
         'ValidatingAdmissionPolicyBinding leasehold-services',
-        /"Warn".*\nfix: .*Deny beside Warn: kubectl patch/,
+        /"Warn".*\nfix: .*Deny beside Warn: `kubectl patch/,
       ],
     ),
   },

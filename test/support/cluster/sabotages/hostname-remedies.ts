@@ -15,16 +15,16 @@ export const healedInNames = {
   kinds:
     /^find what changes the backendRefs of the route: leasehold writes a Service of its own namespace$/,
   gateway:
-    /^create it, or correct gateway in routes of the cluster in leases\/pools\.yaml and run leasehold synth$/,
+    /^create it, or correct gateway in routes of the cluster in leases\/pools\.yaml and run `leasehold synth`$/,
   silent: /^check that the Gateway exists and that its controller runs$/,
   rival: /^delete …, or …: … is a hostname|(?:^|^delete \w+ \S+, or )remove the hostname from it/,
   taken: /(?:^|^delete \w+ \S+, or )name its hostnames/,
   options:
-    /^install NGINX Gateway Fabric 2\.4 or later, or remove the HTTP options of the hostnames and run leasehold synth$/,
+    /^install NGINX Gateway Fabric 2\.4 or later, or remove the HTTP options of the hostnames and run `leasehold synth`$/,
   routes:
-    /^install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases\/pools\.yaml and run leasehold synth$/,
+    /^install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases\/pools\.yaml and run `leasehold synth`$/,
   records:
-    /^apply external-dns's CRDs, or set emit\.dnsEndpoints to false in leases\/pools\.yaml and run leasehold synth$/,
+    /^apply external-dns's CRDs, or set emit\.dnsEndpoints to false in leases\/pools\.yaml and run `leasehold synth`$/,
 } as const;
 
 /** What names.test.ts does not do, and why. The texts are in the unit tests. */
@@ -34,7 +34,7 @@ export const unhealedInNames: readonly (readonly [says: RegExp, why: string])[] 
     'Traefik 3.7 gives no route such a reason',
   ],
   [
-    /^apply it, or correct gateway in the Reservation|^put what leasehold list -o values|^read the message, and the log of the controller of the Gateway/,
+    /^apply it, or correct gateway in the Reservation|^put what `leasehold list -o values`|^read the message, and the log of the controller of the Gateway/,
     'Traefik makes no Service of a Gateway, and the one here tells an address of its own in the status',
   ],
   [

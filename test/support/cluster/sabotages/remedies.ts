@@ -61,11 +61,11 @@ const reasons = {
 const remedies: readonly Remedy[] = [
   // Of the pool file.
   beside(/^install MetalLB(?: there)?, or set metallb\.namespace in/),
-  heals(/^set (metallb\.namespace): (\S+) in leases\/pools\.yaml and run leasehold synth/, edit),
+  heals(/^set (metallb\.namespace): (\S+) in leases\/pools\.yaml and run `leasehold synth`/, edit),
   unhealed(/set metallb\.version: .*restart the controller/, reasons.upgrade),
-  heals(/set (metallb\.version): (\S+) in leases\/pools\.yaml and run leasehold synth$/, edit),
+  heals(/set (metallb\.version): (\S+) in leases\/pools\.yaml and run `leasehold synth`$/, edit),
   unhealed(/^set metallb\.version: .* with annotationPrefix|^upgrade MetalLB/, reasons.upgrade),
-  heals(/set (emit\.\w+|…)(?:: (\w+))? in leases\/pools\.yaml and run leasehold synth/, edit),
+  heals(/set (emit\.\w+|…)(?:: (\w+))? in leases\/pools\.yaml and run `leasehold synth`/, edit),
   beside(/set emit\.providerLeasedIP and emit\.providerHost to false in leases/),
   ...Object.values(healedInNames).map((says) => unhealed(says, reasons.names)),
   ...unhealedInNames.map(([says, why]) => unhealed(says, why)),
@@ -77,20 +77,20 @@ const remedies: readonly Remedy[] = [
   unhealed(/^run MetalLB in FRR mode|^run the controller with its webhook/, reasons.ends),
   unhealed(/^set the chart's crds|^see the controller's log/, reasons.ends),
   unhealed(/^check that the controller runs and that the API server reaches it/, reasons.ends),
-  unhealed(/^after leasehold migrate-layout: |^delete no pool; run this/, reasons.layout),
+  unhealed(/^after `leasehold migrate-layout`: |^delete no pool; run this/, reasons.layout),
   unhealed(/^add the label, or set fence: open/, reasons.layout),
   unhealed(/still counts one that was deleted/, reasons.guards),
   unhealed(/^if this lasts for minutes, restart its controller/, reasons.guards),
   heals(/correct or delete it, mostly what was changed last/, removeNewest),
   looks(
-    /^find out why (?:its pods|the pods of the speakers) are (?:missing or )?not ready: kubectl/,
+    /^find out why (?:its pods|the pods of the speakers) are (?:missing or )?not ready: `?kubectl/,
   ),
   unhealed(/^find out why the network plugin|^see what the speakers log/, reasons.wire),
   heals(/^remove the label from a node that should announce, or start .*kubectl/, command),
   unhealed(/^uncordon a node, or use another version/, reasons.wire),
   heals(/^no Service has an address from it: delete/, removeIt),
   unhealed(
-    /: take the pool over with leasehold import cluster|remove the overlapping addresses/,
+    /: take the pool over with `leasehold import cluster`|remove the overlapping addresses/,
     reasons.takeover,
   ),
   unhealed(
@@ -113,19 +113,19 @@ const remedies: readonly Remedy[] = [
   unhealed(/leasehold bootstrap rbac/, reasons.account),
   unhealed(/^check that its pods run and that its selector/, 'no pod of a Service runs here'),
   unhealed(/^run its pods on such a node/, reasons.wire),
-  unhealed(/^try it: run leasehold verify --reach/, reasons.wire),
+  unhealed(/^try it: run `leasehold verify --reach`/, reasons.wire),
   unhealed(
     /^try from a machine in the network|^check that its pods listen on the target port/,
     reasons.wire,
   ),
-  unhealed(/^give it the labels that leasehold list -o values prints, or apply/, reasons.wire),
+  unhealed(/^give it the labels that `leasehold list -o values` prints, or apply/, reasons.wire),
   // Of the Akash provider.
-  heals(/AKASH_IP_OPERATOR=false at the provider.*, then scale it to 0: kubectl/, command),
+  heals(/AKASH_IP_OPERATOR=false at the provider.*, then scale it to 0: `?kubectl/, command),
   beside(/^scale the operator to 0/),
   beside(/^fix the cause; if the operator does not recover within seconds, delete the pod/),
-  heals(/^run leasehold serve .*: kubectl|^set … to false/, command),
+  heals(/^run `leasehold serve` .*: kubectl|^set … to false/, command),
   unhealed(
-    /^(?:run leasehold serve .* or )?set --…?.*=false in its command line/,
+    /^(?:run `leasehold serve` .* or )?set --…?.*=false in its command line/,
     'its chart does it',
   ),
   looks(/^check where it takes its variables from/),
@@ -143,8 +143,8 @@ const remedies: readonly Remedy[] = [
   heals(/let Argo CD or Flux apply dist\//, applyInventory),
   // Of objects.
   heals(/ has set it, and an engine does not remove what another one has set: /, command),
-  heals(/Deny beside Warn: kubectl/, command),
-  heals(/its pool serves no Service without the label .*: kubectl/, command),
+  heals(/Deny beside Warn: `kubectl/, command),
+  heals(/its pool serves no Service without the label .*: `kubectl/, command),
   unhealed(
     /is being deleted, and waits for|another tool renders it$|has no port|which has no address$/,
     reasons.other,
@@ -233,7 +233,7 @@ function placeOf({ machine: { plane, metallb }, repository }: Site): Place {
 
 /** Runs the command at the end, as it is printed. */
 async function command({ site, text }: Followed): Promise<void> {
-  const [, line] = /(?:^|: )((?:kubectl|npx) .*)$/.exec(text) ?? [];
+  const [, line] = /(?:^|: )`?((?:kubectl|npx) .*?)`?$/.exec(text) ?? [];
   if (line === undefined) throw new Error(`there is no command in: ${text}`);
   await runPrinted(placeOf(site), line);
 }

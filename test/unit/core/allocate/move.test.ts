@@ -360,7 +360,7 @@ describe('a move is refused', () => {
     expect(problem).toMatchObject({
       code,
       message: expect.not.stringContaining('pinned'),
-      hint: `${code === 'PIN_OUTSIDE' ? 'add it to a pool in leases/pools.yaml, or ' : ''}name another address with --to; leasehold list --free shows them`,
+      hint: `${code === 'PIN_OUTSIDE' ? 'add it to a pool in leases/pools.yaml, or ' : ''}name another address with --to; \`leasehold list --free\` shows them`,
     });
   });
 

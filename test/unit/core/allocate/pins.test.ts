@@ -149,7 +149,7 @@ describe('a pin is refused', () => {
 describe('the hint of a refused pin', () => {
   const hintOf = (input: Parameters<typeof problemsOf>[0]) => problemsOf(input)[0]?.hint;
   const inA = 'pin another address of pool a (203.0.113.0/28)';
-  const map = 'leasehold map a shows which are free';
+  const map = '`leasehold map a` shows which are free';
 
   test.each([
     [
@@ -201,7 +201,7 @@ describe('the hint of a refused pin', () => {
     const held = aTable(['203.0.113.7', bobHolds]);
     expect(hintOf({ pools, claims, table: held })).toMatch(
       new RegExp(
-        `^to go on with its address .* leasehold rename \\S+ \\S+; else ${inA.replace(/[()]/g, '.')}, or remove the pin; ${map}$`,
+        `^to go on with its address .* \`leasehold rename \\S+ \\S+\`; else ${inA.replace(/[()]/g, '.')}, or remove the pin; ${map}$`,
       ),
     );
     const kept = aTable(['203.0.113.7', bobLeft]);

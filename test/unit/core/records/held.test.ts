@@ -48,7 +48,7 @@ test('a pin that differs from the address held is PIN_MOVED', () => {
 });
 
 test.each([
-  ['203.0.113.8', ', run leasehold move 203.0.113.7 --to 203.0.113.8'],
+  ['203.0.113.8', ', run `leasehold move 203.0.113.7 --to 203.0.113.8`'],
   ['198.18.0.8', ', add 198.18.0.8 to a pool and commit leases/pools.yaml, then run leasehold'],
 ])('a pin of %s, from which its holder was moved, is advised to go first', (from, words) => {
   const moved = aTable(['203.0.113.7', { pool: 'a', movedFrom: from }]);
@@ -60,7 +60,7 @@ test.each([
 
 describe('the hint of a pin that differs from the address', () => {
   const keeping = 'to keep 203.0.113.7, pin it or remove the pin';
-  const merge = 'on the branch, run git merge main, then ';
+  const merge = 'on the branch, run `git merge main`, then ';
   const inMove = (pin: string, place: Parameters<typeof withMove>[1], movedFrom?: string) => {
     const held = aTable(['203.0.113.7', { pool: 'a', ...(movedFrom && { movedFrom }) }]);
     return problemsOf({ pools, claims: [{ pin }], table: held }).map(
@@ -79,14 +79,14 @@ describe('the hint of a pin that differs from the address', () => {
 
   test('moves after a merge, which moves nothing to a pin', () => {
     expect(inMove('203.0.113.8', { merge })).toEqual([
-      `an address never moves by an edit: ${merge}leasehold move 203.0.113.7 --to 203.0.113.8; ${keeping}`,
+      `an address never moves by an edit: ${merge}\`leasehold move 203.0.113.7 --to 203.0.113.8\`; ${keeping}`,
     ]);
     expect(inMove('198.18.0.8', { merge })).toEqual(inMove('198.18.0.8', {}));
   });
 
   test('moves with the option of the run', () => {
     expect(inMove('203.0.113.8', { option: ' --base main' })).toEqual([
-      `an address never moves by an edit: run leasehold move 203.0.113.7 --to 203.0.113.8 --base main; ${keeping}`,
+      `an address never moves by an edit: run \`leasehold move 203.0.113.7 --to 203.0.113.8 --base main\`; ${keeping}`,
     ]);
   });
 });
@@ -142,7 +142,7 @@ test('the hint of more than eight moves ranges that contain no other held addres
   expect(problems.map(({ code }) => code)).toEqual(Array(10).fill('ADDRESS_STRANDED'));
   expect(new Set(problems.map(({ hint }) => hint))).toEqual(
     new Set([
-      'undo the change, or give them other addresses: leasehold move 203.0.113.0-203.0.113.5 203.0.113.8-203.0.113.12',
+      'undo the change, or give them other addresses: `leasehold move 203.0.113.0-203.0.113.5 203.0.113.8-203.0.113.12`',
     ]),
   );
 });

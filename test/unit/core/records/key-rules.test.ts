@@ -111,7 +111,7 @@ describe('another key is refused', () => {
             '203.0.113.7 has a key, and its declarations name another one, shop/next, and no signature allows it',
           at: { file: 'leases/shop/web.yaml', line: 8, column: 5 },
           also: [{ file: 'leases/allocations/203.0.113.7.yaml', line: 1, column: 1 }],
-          hint: 'undo it, or ask the owner of the secret to sign: leasehold key sign NAMESPACE/NAME --action rotate --address 203.0.113.7 --new-key shop/next --secret-file FILE',
+          hint: 'undo it, or ask the owner of the secret to sign: `leasehold key sign NAMESPACE/NAME --action rotate --address 203.0.113.7 --new-key shop/next --secret-file FILE`',
         },
       ],
     });

@@ -81,7 +81,7 @@ test('an undeclared cluster with held addresses is reported once, with the place
         { file: 'leases/alice-1.yaml', line: 1, column: 1 },
         { file: 'leases/allocations/203.0.113.8.yaml', line: 1, column: 1 },
       ],
-      hint: 'declare it again, remove its declarations with leasehold release --cluster default, and remove it once that is applied',
+      hint: 'declare it again, remove its declarations with `leasehold release --cluster default`, and remove it once that is applied',
     },
   ]);
 });

@@ -79,7 +79,7 @@ describe('akashOperatorFindings', () => {
         object: 'Deployment akash-services/operator-ip',
         message:
           'is a running Akash IP operator: it overwrites Services without their pinned addresses',
-        hint: 'set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: kubectl -n akash-services scale deployment operator-ip --replicas=0',
+        hint: 'set AKASH_IP_OPERATOR=false at the provider, which otherwise stops bidding, then scale it to 0: `kubectl -n akash-services scale deployment operator-ip --replicas=0`',
       },
     ]);
   });

@@ -198,7 +198,7 @@ describe('verifyCluster, for claims,', () => {
     });
 
     expect(verification.claims[0]?.details[0]?.hint).toMatch(
-      /: kubectl -n metallb-system rollout restart deployment controller$/,
+      /: `kubectl -n metallb-system rollout restart deployment controller`$/,
     );
   });
 

@@ -44,7 +44,7 @@ describe('verifyCluster, for other objects,', () => {
       live.admissionPolicyBinding[0]!.spec.validationActions = ['Warn', 'Audit'];
     });
     const hints = objects.flatMap(({ details }) =>
-      details.map((detail) => 'hint' in detail && detail.hint?.replace(/^.*?: kubectl/, 'kubectl')),
+      details.map((detail) => 'hint' in detail && detail.hint?.match(/: `(kubectl .*)`$/)?.[1]),
     );
     const command = `kubectl patch validatingadmissionpolicybinding leasehold-services --type merge -p '{"spec":{"validationActions":["Deny"]}}'`;
     expect(hints).toEqual([command, command]);
@@ -163,7 +163,7 @@ describe('verifyCluster, for other objects,', () => {
     };
 
     await expect(verifyCluster(await desiredOf(root), some)).rejects.toThrow(
-      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; leasehold bootstrap rbac prints',
+      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; `leasehold bootstrap rbac` prints',
     );
   });
 
@@ -221,7 +221,7 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
       'IPAddressPool: install MetalLB 0.13.9 or later',
       'L2Advertisement: install MetalLB 0.13.9 or later',
-      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run leasehold synth",
+      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run `leasehold synth`",
     ]);
     expect(verification.claims[0]?.state).toBe('not applied');
     expect(verification.notes).toHaveLength(1);

@@ -111,7 +111,7 @@ describe('verifyCluster, for the Gateway of hostnames,', () => {
       {
         object: 'Gateway gateways/public',
         message: 'does not exist, so no hostname is routed',
-        hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run leasehold synth',
+        hint: 'create it, or correct gateway in routes of the cluster in leases/pools.yaml and run `leasehold synth`',
       },
     ]);
   });

@@ -125,7 +125,7 @@ describe('verifyCluster, for Reservations,', () => {
     const waiting = claims
       .flatMap(({ details }) => details)
       .filter((one) => one.state === 'pending');
-    expect(new Set(waiting.map(({ hint }) => hint?.replace(/^.*: kubectl/, 'kubectl')))).toEqual(
+    expect(new Set(waiting.map(({ hint }) => hint?.match(/: `(kubectl .*)`$/)?.[1]))).toEqual(
       new Set(['kubectl -n ingress label service traefik leasehold.dev/reserved=true --overwrite']),
     );
   });
@@ -148,7 +148,7 @@ describe('verifyCluster, for Reservations,', () => {
     expect(verification.findings.map(({ object }) => object)).toEqual([
       'ConfigurationState metallb-system/speaker-a',
     ]);
-    expect(verification.notes[0]).toMatch(/^layout: both is a step of leasehold migrate-layout/);
+    expect(verification.notes[0]).toMatch(/^layout: both is a step of `leasehold migrate-layout`/);
   });
 
   it('names the command of the step when the webhooks refuse the pools of one layout', async () => {

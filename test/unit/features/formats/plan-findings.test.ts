@@ -115,7 +115,7 @@ describe('a plan as workflow commands', () => {
       'notice',
     ]);
     expect(found.at(-1)?.message).toBe(
-      '3 more problems and 1 more cautions are not shown; run leasehold plan to see all',
+      '3 more problems and 1 more cautions are not shown; run `leasehold plan` to see all',
     );
   });
 });

@@ -25,7 +25,7 @@ test.each([
   ['no list'],
 ])('another file is refused by its name: %j', (value) => {
   expect(() => namespaceNames([file('namespaces.json', value)])).toThrow(
-    'namespaces.json is not what kubectl get namespaces -o json prints',
+    'namespaces.json is not what `kubectl get namespaces -o json` prints',
   );
 });
 

@@ -20,7 +20,7 @@ const record = 'leases/hostnames/com/example/shop.example.com.yaml';
 describe('mergeNotice', () => {
   it.each(['leases/a.yaml', record, 'dist/default/ab/x.yaml'])('names resolve for %s', (path) => {
     expect(mergeNotice(stateOf(['other'], path), [])).toBe(
-      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit',
+      'a merge is in progress: first run `leasehold resolve`, which resolves leases/allocations/, leases/hostnames/ and dist/, and says which other files to edit',
     );
   });
 });
@@ -53,14 +53,14 @@ describe('unmergedProblems', () => {
       return problem?.hint;
     };
     const rest =
-      'edit it so that it has what is right of both sides, and git add it; git rm it if it should go';
+      'edit it so that it has what is right of both sides, and `git add` it; `git rm` it if it should go';
     expect(hintOf('leases/b.yaml', [1, 2, 3])).toBe(
       `compare with git diff :2:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
     );
     expect(hintOf('leases/b.yaml', [1, 3])).toBe(
       `compare with git diff :1:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
     );
-    expect(hintOf('leases/b.yaml', [2])).toContain('git add it, and git mv it');
+    expect(hintOf('leases/b.yaml', [2])).toContain('git add it, and `git mv` it');
   });
 
   it('do not read a link', () => {

@@ -51,7 +51,7 @@ function changeSteps(was: MetalLB, next: MetalLB, live: readonly string[]): read
     : `merge this first, and lower MetalLB to ${version} once it is applied`;
   const isUnread =
     annotationPrefix(was) !== 'metallb.io' && annotationPrefix(next) === 'metallb.io';
-  const unread = `MetalLB before ${firstMetalLB.metallbIoAnnotations} ignores the new annotations of ${fewOf(live, 3) || 'Reservations'}: merge this once leasehold doctor finds that version or a later one`;
+  const unread = `MetalLB before ${firstMetalLB.metallbIoAnnotations} ignores the new annotations of ${fewOf(live, 3) || 'Reservations'}: merge this once \`leasehold doctor\` finds that version or a later one`;
   return [...(version === was.version ? [] : [upgrade]), ...(isUnread ? [unread] : [])];
 }
 

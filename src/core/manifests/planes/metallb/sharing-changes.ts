@@ -63,7 +63,7 @@ export function unreadAnnotations({ before, after }: ReplacedSharers, cluster: C
       code: 'ANNOTATIONS_UNREAD',
       message: `the annotations of ${services} would get the prefix metallb.io/, which MetalLB before ${reader} ignores`,
       at: startOf(poolsPath),
-      hint: `set ${metallbField(cluster, 'annotationPrefix')}: metallb.universe.tf in leases/pools.yaml, and run leasehold synth: every version reads that prefix`,
+      hint: `set ${metallbField(cluster, 'annotationPrefix')}: metallb.universe.tf in leases/pools.yaml, and run \`leasehold synth\`: every version reads that prefix`,
     },
   ];
 }

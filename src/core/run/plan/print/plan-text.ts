@@ -65,7 +65,9 @@ export function planText(plan: Plan, style: TableStyle, options: TextOptions): s
     poolsText(plan, style),
     addresses(given),
     addresses(kept),
-    options.all || !isShortened(plan) ? '' : paint.dim('leasehold plan --all lists each of them\n'),
+    options.all || !isShortened(plan)
+      ? ''
+      : paint.dim('`leasehold plan --all` lists each of them\n'),
     options.manifests ? manifestsText(plan, paint) : extentLine(plan, style, options),
     paint.dim(footerText(plan)),
   ];

@@ -188,7 +188,7 @@ async function runAsked(
   const { root, existing } = site;
   if (context.asking === undefined) {
     throw new UsageError(
-      'init needs a terminal for its prompts: use --yes and the options that leasehold init --help lists',
+      'init needs a terminal for its prompts: use --yes and the options that `leasehold init --help` lists',
     );
   }
   const { promptsAt, Stopped } = await import('../../../../core/cli/prompts.ts');

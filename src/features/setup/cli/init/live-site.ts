@@ -61,7 +61,7 @@ export async function readLiveSite(
 ): Promise<Outcome<LiveSite | undefined>> {
   if (tree.list(poolsPath).length > 0) {
     throw new UsageError(
-      'leases/pools.yaml exists: leasehold import cluster adds the pools of a cluster to it',
+      'leases/pools.yaml exists: `leasehold import cluster` adds the pools of a cluster to it',
     );
   }
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);

@@ -72,10 +72,10 @@ test('a new cluster needs the objects of its engine, which are named once for al
       ?.message.split('; ')
       .slice(-1);
   expect(told('west')).toEqual([
-    'Argo CD or Flux needs new objects for cluster west: leasehold gitops prints them',
+    'Argo CD or Flux needs new objects for cluster west: `leasehold gitops` prints them',
   ]);
   expect(told('west', 'north')).toEqual([
-    'Argo CD or Flux needs new objects for cluster west, north: leasehold gitops prints them',
+    'Argo CD or Flux needs new objects for cluster west, north: `leasehold gitops` prints them',
   ]);
   expect(poolFileCautions(withNew('west'), head)[0]?.message).not.toContain('gitops');
 });

@@ -100,7 +100,7 @@ describe('LAYOUT_COSTLY', () => {
 
   test('names the number of pools, and the way to another layout', () => {
     expect(told(0, mostHeldPools + 1)).toEqual([
-      `cluster default would have ${mostHeldPools + 1} IPAddressPools with layout: lease; leasehold migrate-layout pool --cluster default changes it without an outage`,
+      `cluster default would have ${mostHeldPools + 1} IPAddressPools with layout: lease; \`leasehold migrate-layout pool --cluster default\` changes it without an outage`,
     ]);
   });
 });

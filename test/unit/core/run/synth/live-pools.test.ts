@@ -43,7 +43,7 @@ describe('an address that goes from one pool to another', () => {
     const [move] = pools('dist/default/new.yaml', { '203.0.113.9/32': 'new' }).flatMap((pool) =>
       poolMoves(live, pool),
     );
-    expect(move?.hint).toContain('with holders, make it after leasehold migrate-layout lease');
+    expect(move?.hint).toContain('with holders, make it after `leasehold migrate-layout lease`');
   });
 
   test('every overlapped live pool is named', () => {

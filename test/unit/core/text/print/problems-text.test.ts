@@ -36,7 +36,7 @@ describe('problems for a person', () => {
       '  hint: do this',
       'leases/b.yaml:1:3 FIELD_VALUE second',
       '  hint: use a value that the message allows',
-      '2 problems; see leasehold explain FIELD_VALUE',
+      '2 problems; see `leasehold explain FIELD_VALUE`',
       '',
     ]);
   });
@@ -49,7 +49,7 @@ describe('problems for a person', () => {
     );
     expect(text.split('\n').map((line) => line.replace(':1:3 FIELD_VALUE lost', ''))).toEqual([
       ...['a', 'b', '  hint: mend', 'c', '  hint: undo', 'd', '  hint: mend'],
-      ...['4 problems; see leasehold explain FIELD_VALUE', ''],
+      ...['4 problems; see `leasehold explain FIELD_VALUE`', ''],
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('problems for a person', () => {
       'leases/a.yaml:20:3 FIELD_VALUE wrong 20',
       'leases/c.yaml:1:3 YAML_SYNTAX other',
       'and 4 more FIELD_VALUE in 2 files',
-      '25 problems; see leasehold explain FIELD_VALUE YAML_SYNTAX',
+      '25 problems; see `leasehold explain FIELD_VALUE YAML_SYNTAX`',
       '',
     ]);
     expect(problemsText(many.slice(0, 21), paintOf(false))).toContain(
@@ -101,7 +101,7 @@ describe('problems for a person', () => {
       ...sorted.slice(0, 3).map((file) => `${file}:1:3 FIELD_VALUE missing`),
       `  ${more}`,
       '  hint: mend',
-      '13 problems; see leasehold explain FIELD_VALUE',
+      '13 problems; see `leasehold explain FIELD_VALUE`',
       '',
     ]);
     expect(problemsText(many.slice(0, 5), paintOf(false)).split('\n')).toHaveLength(8);
@@ -114,7 +114,7 @@ describe('problems for a person', () => {
   14 |   port: 0
      |   ^^^^
   hint: use a value that the message allows
-1 problem; see leasehold explain FIELD_VALUE
+1 problem; see \`leasehold explain FIELD_VALUE\`
 `,
     );
   });

@@ -228,13 +228,13 @@ describe('AKASH_POLICIES', () => {
       found:
         'the provider akash-services/akash-provider writes no NetworkPolicies, but leasehold writes them for leases with IPv6',
       means: 'on its own, such a policy cuts its pods off from IPv4, the ingress and each other',
-      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run leasehold synth',
+      fix: 'set emit.networkPolicies: false in leases/pools.yaml and run `leasehold synth`',
     });
     expect(without).toMatchObject({
       found:
         'the provider akash-services/akash-provider writes NetworkPolicies, but leasehold writes none',
       means: "the provider's policies block IPv6 to port 80/TCP of a lease",
-      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run leasehold synth',
+      fix: 'set emit.networkPolicies: true in leases/pools.yaml and run `leasehold synth`',
     });
   });
 

@@ -45,7 +45,7 @@ describe('METALLB_CONTROLLER', () => {
     expect(finding).toMatchObject({
       level: 'problem',
       found: 'MetalLB runs in lb, but leases/pools.yaml declares metallb-system',
-      fix: 'set metallb.namespace: lb in leases/pools.yaml and run leasehold synth',
+      fix: 'set metallb.namespace: lb in leases/pools.yaml and run `leasehold synth`',
     });
   });
 
@@ -104,7 +104,7 @@ describe('METALLB_RELEASE', () => {
 
     expect(finding).toMatchObject({
       found: 'MetalLB 0.14.8 runs, but leases/pools.yaml declares 0.14.9',
-      fix: 'upgrade MetalLB to 0.14.9; to stay at 0.14.8, set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth, and restart the controller',
+      fix: 'upgrade MetalLB to 0.14.9; to stay at 0.14.8, set metallb.version: 0.14.8 in leases/pools.yaml and run `leasehold synth`, and restart the controller',
     });
     expect(finding?.means).toContain('ignores metallb.io/ annotations');
   });
@@ -113,17 +113,17 @@ describe('METALLB_RELEASE', () => {
     [
       'v0.15.3',
       '0.13.9',
-      'set metallb.version: 0.15.3 with annotationPrefix: metallb.universe.tf in leases/pools.yaml and run leasehold synth',
+      'set metallb.version: 0.15.3 with annotationPrefix: metallb.universe.tf in leases/pools.yaml and run `leasehold synth`',
     ],
     [
       'v0.16.1',
       '0.14.9',
-      'set metallb.version: 0.16.1 in leases/pools.yaml and run leasehold synth',
+      'set metallb.version: 0.16.1 in leases/pools.yaml and run `leasehold synth`',
     ],
     [
       'v0.14.9',
       '0.16.1',
-      'upgrade MetalLB to 0.16.1; to stay at 0.14.9, set metallb.version: 0.14.9 in leases/pools.yaml and run leasehold synth',
+      'upgrade MetalLB to 0.16.1; to stay at 0.14.9, set metallb.version: 0.14.9 in leases/pools.yaml and run `leasehold synth`',
     ],
   ])('names the order of the steps from %s, declared %s', async (tag, version, fix) => {
     const live = { objects: { deployment: [controller(tag)] } };
@@ -236,7 +236,7 @@ describe('METALLB_SPEAKERS', () => {
     });
 
     expect(finding?.fix).toBe(
-      'set metallb.namespace: lb in leases/pools.yaml and run leasehold synth',
+      'set metallb.namespace: lb in leases/pools.yaml and run `leasehold synth`',
     );
   });
 });

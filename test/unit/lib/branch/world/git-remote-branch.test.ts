@@ -228,7 +228,7 @@ describe('a clone that no commit can be made in', () => {
     expect(await refusalOf(placeOf(root))).toContain('this folder is not in a git work tree');
     const repository = gitRepository(root);
     expect(await refusalOf(placeOf(root))).toContain(
-      "the clone has no remote 'origin': git remote add adds one",
+      "the clone has no remote 'origin': `git remote add` adds one",
     );
     repository.git('remote', 'add', 'upstream', '../x.git');
     expect(await refusalOf(placeOf(root))).toContain("no remote 'origin': it has upstream");

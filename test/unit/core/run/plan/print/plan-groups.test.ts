@@ -15,7 +15,7 @@ function problems(count: number, changes: Partial<PlanProblem> = {}): PlanProble
     file: `dist/${index % 4}.yaml`,
     line: 1,
     column: 1,
-    hint: 'run leasehold synth',
+    hint: 'run `leasehold synth`',
     also: [],
     ...changes,
   }));
@@ -39,9 +39,9 @@ describe('problems of one code', () => {
     expect(
       problemGroups(all).map(({ code, advice, findings }) => [code, advice, findings.length]),
     ).toEqual([
-      ['STALE', 'run leasehold synth', 3],
+      ['STALE', 'run `leasehold synth`', 3],
       ['STALE', 'another', 1],
-      ['PORT_TAKEN', 'run leasehold synth', 1],
+      ['PORT_TAKEN', 'run `leasehold synth`', 1],
     ]);
   });
 
