@@ -64,7 +64,7 @@ describe('a command finds no workspace', () => {
       const { status, out } = await runInProcess(line.split(' '), join(top, 'other/deep'));
       expect(status).toBe(1);
       expect(out).toContain(
-        `leases/pools.yaml:1:1 FILE_MISSING no pool file found: looked in the current folder and the folders above it, up to ../.., the root of the git repository\n  hint: set up a workspace with leasehold init, or`,
+        `leases/pools.yaml:1:1 FILE_MISSING no pool file found: looked in the current folder and the folders above it, up to ../.., the root of the git repository\n  hint: set up a workspace with \`leasehold init\`, or`,
       );
     },
   );
@@ -123,9 +123,9 @@ describe('what is printed fits the current folder', () => {
   });
 
   test.each([
-    ['infra', [], 'run git rm leases/shop/web.yaml'],
-    ['infra/leases', [], 'run git -C .. rm leases/shop/web.yaml'],
-    ['.', ['-C', 'infra'], 'run git -C infra rm leases/shop/web.yaml'],
+    ['infra', [], 'run `git rm leases/shop/web.yaml`'],
+    ['infra/leases', [], 'run `git -C .. rm leases/shop/web.yaml`'],
+    ['.', ['-C', 'infra'], 'run `git -C infra rm leases/shop/web.yaml`'],
   ])('the command of a hint, in %s', async (folder, options, command) => {
     const { top, root } = await edited();
     rmSync(join(root, 'leases/shop/web.yaml'));

@@ -96,18 +96,21 @@ const leaseholdCommand = /\bleasehold [a-z][a-z-]*/g;
 /** Commands of git, which need its repository, and whose paths count from the folder it starts in. */
 const gitCommand = /\bgit (?=(?:add|checkout|commit|mv|restore|rm)\b)/g;
 
+/** A sentence whose commands run in the user's current folder as they are: see {@link shownSteps}. */
+export function shownCommands(places: Places, text: string): string {
+  return replaceCommands(text, (command) => shownSteps(places, command));
+}
+
 /**
- * A text whose commands run in the user's current folder as they are: git and leasehold start in
- * the workspace by `-C`. That of leasehold comes after its command, since before it npx takes it.
- * Below the workspace, leasehold finds it by itself.
+ * Commands that run in the user's current folder as they are: git and leasehold start in the
+ * workspace by `-C`. That of leasehold comes after its command, since before it npx takes it. Below
+ * the workspace, leasehold finds it by itself.
  */
-export function shownCommands({ cwd, place }: Places, text: string): string {
+export function shownSteps({ cwd, place }: Places, text: string): string {
   const folder = relative(cwd, place.root);
   if (folder === '' || !place.isFound) return text;
   const word = shellWord(folder);
   const isBelow = folder.split('/').every((part) => part === '..');
-  return replaceCommands(text, (command) => {
-    const moved = command.replace(gitCommand, () => `git -C ${word} `);
-    return isBelow ? moved : moved.replace(leaseholdCommand, (name) => `${name} -C ${word}`);
-  });
+  const moved = text.replace(gitCommand, () => `git -C ${word} `);
+  return isBelow ? moved : moved.replace(leaseholdCommand, (name) => `${name} -C ${word}`);
 }

@@ -4,7 +4,7 @@ import { type CodeExplanation, featureCodes } from '../../core/model/codes/probl
 export const setupProblems = {
   CODEOWNERS_MARKERS: {
     title: 'A CODEOWNERS file has only one of the two markers of leasehold, or one of them twice.',
-    fix: 'Remove the section that leasehold wrote, with its markers, and run leasehold codeowners --write again.',
+    fix: 'Remove the section that leasehold wrote, with its markers, and run `leasehold codeowners --write` again.',
   },
   METALLB_UNFIT: {
     title: 'The declared MetalLB cannot be installed as requested, or lacks a requested feature.',

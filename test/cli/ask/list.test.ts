@@ -50,7 +50,8 @@ describe('list', () => {
   test('of a workspace without leases is a line with the next step', async () => {
     const root = tempTree({ 'leases/pools.yaml': defaultPoolText() });
     const empty = (...line: readonly string[]) => runInProcess(['list', ...line], root);
-    const line = 'nothing is leased yet; leasehold add declares a lease, Service or reservation\n';
+    const line =
+      'nothing is leased yet; `leasehold add` declares a lease, Service or reservation\n';
     expect(await empty()).toEqual({ status: 0, out: line, err: '' });
     expect((await empty('-o', 'wide')).out).toBe(line);
     expect(JSON.parse((await empty('-o', 'json')).out)).toMatchObject({ items: [] });

@@ -48,7 +48,7 @@ describe('who', () => {
     const { status, out, err } = await runInProcess(['who', '194.28.98.217'], root);
     expect(status).toBe(0);
     expect(out).toContain('held since 2026-11-20');
-    expect(err).toMatch(/^declarations have .*, so claims may be missing here; leasehold check /);
+    expect(err).toMatch(/^declarations have .*, so claims may be missing here; `leasehold check` /);
   });
 
   test('refuses to answer from unreadable records', async () => {

@@ -264,7 +264,7 @@ caution: the provider does not bid on orders for leased IPs
 provider.yaml the attribute ip-lease: true
 provider.yaml the attribute capabilities/ip-lease: true
 provider.yaml the attribute feat-endpoint-ip: true
-caution: the provider then waits for the Service operator-ip before it serves: run `leasehold serve` there (`leasehold bootstrap serve`); the IP operator must not run beside leasehold
+caution: the provider then waits for the Service operator-ip before it serves: run \`leasehold serve\` there (\`leasehold bootstrap serve\`); the IP operator must not run beside leasehold
 `);
   });
 

@@ -7,7 +7,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 
 /** Merges main as the message says. */
 function mergeAsTold({ repository }: CrissCross, message: string): void {
-  const [, command = ''] = /on the branch, run git (.+) first\n$/.exec(message) ?? [];
+  const [, command = ''] = /on the branch, run `git (.+)` first\n$/.exec(message) ?? [];
   repository.on('2026-01-15').git(...command.split(' '), '-q', '--no-edit');
 }
 

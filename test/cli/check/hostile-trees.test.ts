@@ -53,7 +53,7 @@ const refused = (
   file: string,
   why: string,
 ) => `${file}:1:1 TREE_MALFORMED a commit has an entry here that git does not make: ${why}
-  hint: git fsck names the object: make the commit again with \`git add\` and git commit
+  hint: \`git fsck\` names the object: make the commit again with \`git add\` and \`git commit\`
 1 problem; see \`leasehold explain TREE_MALFORMED\`
 `;
 

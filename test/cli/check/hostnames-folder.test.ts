@@ -54,7 +54,7 @@ describe('declarations in leases/hostnames, made before hostnames existed', () =
     expect([status, out]).toEqual([
       1,
       expect.stringContaining(`${old}:1:1 FILE_UNEXPECTED only leasehold writes files to this folder, the records of hostnames
-  hint: move it to another folder of leases/ with git mv, and name that folder in leases/policy.yaml and CODEOWNERS
+  hint: move it to another folder of leases/ with \`git mv\`, and name that folder in leases/policy.yaml and CODEOWNERS
 `),
     ]);
     expect(out).toContain(

@@ -78,7 +78,7 @@ describe('a stolen pin that was merged by force', () => {
         `ALLOCATION_FORGED the commit ${commit} of main changed 203.0.113.9 against the rules: it was held by ${holderOf('dan')}, and is held by ${holderOf('eve')} now\n  also leases/dan.yaml:`,
       );
       expect(out).toMatch(/^leases\/eve\.yaml:/);
-      expect(out).toContain(`(git revert --no-commit -m 1 ${commit})`);
+      expect(out).toContain(`(\`git revert --no-commit -m 1 ${commit}\`)`);
       expect(out).not.toContain('STALE');
       expect(out).not.toContain('PIN_TAKEN');
     }

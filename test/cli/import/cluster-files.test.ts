@@ -101,7 +101,7 @@ describe('leasehold import cluster, by who writes a Service,', () => {
     expect(told(answer)).toHaveLength(2);
     expect(notesOf(answer)).toEqual([
       expect.stringMatching(
-        /^changed live\.yaml: it has no managedFields: .*--show-managed-fields$/,
+        /^changed live\.yaml: it has no managedFields: .*--show-managed-fields`$/,
       ),
     ]);
   });

@@ -109,6 +109,6 @@ describe('leasehold init --from-cluster', () => {
       'leasehold: no live lease names the provider: name it with --provider ADDRESS\n',
     );
     expect(await runInProcess(live, root)).toMatchObject({ status: 0 });
-    expect((await runInProcess(live, root)).err).toContain('leasehold import cluster adds');
+    expect((await runInProcess(live, root)).err).toContain('`leasehold import cluster` adds');
   });
 });

@@ -87,7 +87,7 @@ describe('leasehold move', () => {
       1,
       expect.stringContaining('MASS_RELEASE 4 of 7'),
     ]);
-    const [, printed = ''] = refused.out.match(/if this is intended: leasehold (.*)/) ?? [];
+    const [, printed = ''] = refused.out.match(/if this is intended: `leasehold (.*)`/) ?? [];
     expect(printed.split(' ')).toEqual([...asked, '--allow-release', '4']);
     expect((await checkout.run(...printed.split(' '))).status).toBe(0);
     checkout.commit('2026-01-11');

@@ -147,7 +147,7 @@ removed leases/ann.yaml
       checkout.run('release', what, '--today', '2026-01-11', ...words);
     expect((await release('203.0.113.1')).status).toBe(0);
     checkout.commit('2026-01-11', 'One');
-    expect((await release('203.0.113.0/28')).out).toContain('--allow-release 5\n');
+    expect((await release('203.0.113.0/28')).out).toContain('--allow-release 5`\n');
     expect((await release('203.0.113.0/28', '--allow-release', '4')).status).toBe(0);
     expect(marks()).toBe(4);
     checkout.repository.git('reset', '-q', '--hard');

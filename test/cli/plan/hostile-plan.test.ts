@@ -129,11 +129,11 @@ describe('a broken repository', () => {
     const lost = checkout.idOf('HEAD:leases/allocations');
     rmSync(join(checkout.root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
     const { status, err } = await checkout.run('plan', '--base', 'main', '--head', 'HEAD');
-    expect([status, err]).toEqual([74, expect.stringContaining('git fsck shows what is wrong')]);
+    expect([status, err]).toEqual([74, expect.stringContaining('`git fsck` shows what is wrong')]);
     const history = await checkout.run('history', '203.0.113.1');
     expect([history.status, history.err]).toEqual([
       74,
-      'leasehold: git cannot read a commit or its files; git fsck shows what is wrong\n',
+      'leasehold: git cannot read a commit or its files; `git fsck` shows what is wrong\n',
     ]);
   });
 

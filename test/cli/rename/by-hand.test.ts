@@ -9,7 +9,7 @@ describe('leasehold rename after an edit by hand', () => {
     checkout.edit('leases/shop/chart.yaml', 'service: chart', 'service: mail');
     checkout.edit('leases/shop/chart.yaml', 'name: chart', 'name: mail');
     const { err, out } = await checkout.run('synth', ...day);
-    const [, command = ''] = /run leasehold (rename \S+ \S+);/.exec(out + err) ?? [];
+    const [, command = ''] = /run `leasehold (rename \S+ \S+)`;/.exec(out + err) ?? [];
 
     expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);
 
@@ -26,7 +26,7 @@ describe('leasehold rename after an edit by hand', () => {
     expect(await held(checkout)).not.toHaveProperty('default/service/shop/mail', own);
     const plan = await checkout.run('plan', '--base', 'main', ...day);
     expect(plan.out).toContain('NAME_CHANGED shop/mail gets');
-    const [, command = ''] = /leasehold (rename \S+ \S+) keeps/.exec(plan.out) ?? [];
+    const [, command = ''] = /`leasehold (rename \S+ \S+)` keeps/.exec(plan.out) ?? [];
 
     expect((await checkout.run(...command.split(' '), ...day)).status).toBe(0);
 

@@ -50,7 +50,7 @@ describe('releases', () => {
     for (const told of [[], ['--allow-release', '3'], ['--allow-release', '5']]) {
       const { status, out } = await leasehold(['synth', ...today, ...told], root);
       expect(status).toBe(1);
-      expect(out).toMatch(/ MASS_RELEASE .*\n.*--allow-release 4\n/);
+      expect(out).toMatch(/ MASS_RELEASE .*\n.*--allow-release 4`\n/);
     }
     expect(repositoryOf(root)).toEqual(before);
 

@@ -9,7 +9,7 @@ async function obeyed(checkout: LeaseCheckout, path: string): Promise<string> {
   rmSync(join(checkout.root, path));
   const { out } = await checkout.run('synth', '--today', '2026-01-10');
   expect(out).toContain(`${path}:1:1 FILE_LOST `);
-  const [, words = ''] = /^ {2}hint: run git ((?:rm|restore) (?:'[^']*'|\S+))/m.exec(out) ?? [];
+  const [, words = ''] = /^ {2}hint: run `git ((?:rm|restore) (?:'[^']*'|\S+))`/m.exec(out) ?? [];
   const [command = '', name = ''] = words.split(/ (.*)/);
   checkout.repository.git(command, name.replaceAll("'", ''));
   const next = await checkout.run('synth', '--today', '2026-01-10');
@@ -43,7 +43,7 @@ it('a file that a sparse checkout leaves out comes back with a command that the 
   const { status, out } = await checkout.run('check', '-C', checkout.root);
   expect(status).toBe(1);
   const [, command = ''] =
-    /hint: this is a sparse checkout: run git (sparse-checkout \w+),/.exec(out) ?? [];
+    /hint: this is a sparse checkout: run `git (sparse-checkout \w+)`,/.exec(out) ?? [];
   git(...command.split(' '));
   expect(await checkout.run('check')).toMatchObject({ status: 0 });
 });

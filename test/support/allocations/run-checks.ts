@@ -6,7 +6,6 @@ import type { Holder } from '../../../src/core/model/holder.ts';
 import { type Family, formatAddress } from '../../../src/core/net/address.ts';
 import type { Run } from './history-run.ts';
 import {
-  daysAfter,
   heldBy,
   isFreeForAll,
   keptFor,
@@ -16,6 +15,7 @@ import {
   retentionOf,
   servableOf,
 } from './naive-rules.ts';
+import { promisedUntil, stillPromised } from './retention.ts';
 
 /** The table a run gave; a run with problems is a mistake of the test. */
 export function tableOf(run: Run): AllocationTable {
@@ -77,18 +77,19 @@ export function unsteady(run: Run): string[] {
 
 function unsteadyHeld({ holders, today }: Run, before: Allocation, now: Allocation): string[] {
   const holder = holders.find(({ id }) => id === before.holder);
-  const [promised = ''] = [daysAfter(today, before.retain), before.keepUntil ?? '']
-    .sort()
-    .reverse();
   const stays = holder?.families.includes(before.address.family) === true;
   const expected = stays
     ? {
         ...before,
         pool: now.pool,
         retain: now.retain,
-        keepUntil: now.retain < before.retain ? promised : before.keepUntil,
+        keepUntil: stillPromised(before, now.retain, today),
       }
-    : { ...before, keepUntil: undefined, released: { on: today, freeFrom: promised } };
+    : {
+        ...before,
+        keepUntil: undefined,
+        released: { on: today, freeFrom: promisedUntil(before, today) },
+      };
   const wanted = recordText(expected);
   const got = recordText(now);
   return wanted === got ? [] : [`${got}, not ${wanted}`];

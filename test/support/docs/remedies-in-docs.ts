@@ -92,6 +92,7 @@ export const commandsDone: Readonly<Record<string, Done>> = {
     'kubectl delete -f serve.yaml': why.serve,
   },
   doctor: {
+    'kubectl describe$': why.shows,
     'kubectl --context production -n akash-services scale': sabotage('akash', 'operator runs'),
   },
   flux: {

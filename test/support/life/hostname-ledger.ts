@@ -4,6 +4,7 @@
  */
 
 import { daysAfter, isOverlap } from '../allocations/naive-rules.ts';
+import { promisedUntil, stillPromised } from '../allocations/retention.ts';
 
 /** What is recorded of a hostname. */
 interface HostnameEntry {
@@ -53,13 +54,7 @@ function releasedOn(entry: HostnameEntry, today: string): HostnameEntry {
 }
 
 function refreshed(entry: HostnameEntry, retain: number, today: string): HostnameEntry {
-  const keepUntil = retain < entry.retain ? promisedUntil(entry, today) : entry.keepUntil;
-  return { ...entry, retain, keepUntil };
-}
-
-function promisedUntil({ retain, keepUntil = '' }: HostnameEntry, today: string): string {
-  const own = daysAfter(today, retain);
-  return keepUntil > own ? keepUntil : own;
+  return { ...entry, retain, keepUntil: stillPromised(entry, retain, today) };
 }
 
 /** Why a run must be refused; empty when it must go well. */

@@ -4,6 +4,7 @@
  */
 
 import { daysAfter } from '../allocations/naive-rules.ts';
+import { laterDay, promisedUntil, stillPromised } from '../allocations/retention.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
 import {
   contradictsItself,
@@ -195,9 +196,9 @@ function followOn(
 /** What must be recorded of an address that was held before. */
 function whileHeld(resolved: ResolvedInput, text: string, before: Entry): Entry | string {
   const { today, requests, offers } = resolved;
-  const promised = later(daysAfter(today, before.retain), before.keepUntil);
+  const promised = promisedUntil(before, today);
   if (before.holder === resolved.mover) {
-    const freeFrom = later(promised, daysAfter(today, 1));
+    const freeFrom = laterDay(promised, daysAfter(today, 1));
     return releasedEntry(before, { on: today, freeFrom });
   }
   const request = requests.get(before.holder);
@@ -207,8 +208,9 @@ function whileHeld(resolved: ResolvedInput, text: string, before: Entry): Entry 
   const pool = offers.listing.get(text);
   if (!pool) return `${text} is held and in no pool`;
   const retain = promiseOf(request, pool);
-  const isPromised = retain < before.retain || isLeftAlone(request, text, before);
-  const keepUntil = isPromised ? promised : before.keepUntil;
+  const keepUntil = isLeftAlone(request, text, before)
+    ? promised
+    : stillPromised(before, retain, today);
   const refused = rotationRefusal(request, text, { ...before, keepUntil }, today);
   if (refused !== undefined) return refused;
   const key = keyOfRequest(request);
@@ -284,8 +286,4 @@ function promiseOf({ retain }: HolderRequest, { retentionDays }: PlainPool): num
 function nameOf({ listing }: Offers, text: string): string {
   const pool = listing.get(text);
   return pool ? poolName(pool) : '';
-}
-
-function later(left: string, right: string | undefined): string {
-  return right !== undefined && right > left ? right : left;
 }

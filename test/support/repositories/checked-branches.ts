@@ -60,7 +60,7 @@ export async function mended(checkout: LeaseCheckout, day: string): Promise<void
   const { out } = await checkout.run('check', '--base', 'main');
   const commands = [
     ...out.matchAll(
-      /^ {2}hint: .*on the branch, after a git fetch, run leasehold (.*) and commit /gm,
+      /^ {2}hint: .*on the branch, after a `git fetch`, run `leasehold (.*)` and commit /gm,
     ),
   ];
   const [command, ...others] = new Set(commands.map(([, words = '']) => words));

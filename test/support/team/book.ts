@@ -1,4 +1,5 @@
 import { daysAfter } from '../allocations/naive-rules.ts';
+import { laterDay, promisedUntil } from '../allocations/retention.ts';
 import type { RecordFields } from './record-fields.ts';
 
 /** A change that has landed, as far as the days of records go. */
@@ -143,7 +144,7 @@ function wrongHolding(
   if (freeFrom === undefined) return [];
   const wrong: string[] = [];
   if (isWanted && !moves.has(holder)) wrong.push(`${name} is released, and ${holder} needs it`);
-  const least = later(before.until, daysAfter(releasedOn, before.promise));
+  const least = promisedUntil({ retain: before.promise, keepUntil: before.until }, releasedOn);
   if (freeFrom < least) wrong.push(`${name} is free from ${freeFrom}, promised until ${least}`);
   return wrong;
 }
@@ -186,7 +187,7 @@ function entryOf(
     holder,
     isHeld: true,
     promise,
-    until: later(least, isSame ? before.until : ''),
+    until: laterDay(least, isSame ? before.until : undefined),
     landed: '',
   };
 }
@@ -194,8 +195,4 @@ function entryOf(
 /** Days from one day to a later one. */
 export function daysBetween(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / 86_400_000;
-}
-
-function later(left: string, right: string): string {
-  return right > left ? right : left;
 }

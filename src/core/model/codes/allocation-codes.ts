@@ -93,7 +93,7 @@ export const allocationCodes = {
   },
   SHARDS_CHANGED: {
     title: 'The number of shards would change in a cluster that has manifests already.',
-    fix: 'Keep the number: when an object goes to another Application or Kustomization, the old one prunes it. To change it anyway, with all Services down in between: `git rm -r` the folder of the cluster under dist/ except its files leasehold.yaml, let Argo CD or Flux prune what it applied, then run `leasehold synth` and apply what leasehold gitops prints.',
+    fix: 'Keep the number: when an object goes to another Application or Kustomization, the old one prunes it. To change it anyway, with all Services down in between: `git rm -r` the folder of the cluster under dist/ except its files leasehold.yaml, let Argo CD or Flux prune what it applied, then run `leasehold synth` and apply what `leasehold gitops` prints.',
   },
   SHARD_LEFT: {
     title:
@@ -121,7 +121,7 @@ export const allocationCodes = {
   ALLOCATION_LOST: {
     title:
       'The manifest of a live Service has an address that is no longer recorded for its holder, or a routed hostname has no record.',
-    fix: 'Restore the record from the last commit that has it. A hint has the command where git knows that commit. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no retention.',
+    fix: 'Restore the record from the last commit that has it. A hint has the command where git knows that commit. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; `git log -- leases/allocations leases/hostnames dist` shows who changed them. Without the record the tenant would get another address, or the hostname would have no retention.',
   },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',

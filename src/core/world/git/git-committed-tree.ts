@@ -217,7 +217,7 @@ export async function readCommittedTree(
     }
     if (bytes) return bytes;
     throw new EnvironmentError(
-      `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; git fsck shows what is wrong`,
+      `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; \`git fsck\` shows what is wrong`,
     );
   };
   const listed = (folder: string): readonly TreeEntry[] => {
@@ -336,7 +336,7 @@ async function readObjects(
 /** The error for a damaged repository; the empty path is the folder of git. */
 function unreadable(path: string): EnvironmentError {
   return new EnvironmentError(
-    `git cannot read ${path || 'the top folder'} of a commit; git fsck shows what is wrong`,
+    `git cannot read ${path || 'the top folder'} of a commit; \`git fsck\` shows what is wrong`,
   );
 }
 

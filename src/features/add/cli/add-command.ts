@@ -19,7 +19,7 @@ import {
   reportTreeProblems,
   withTree,
 } from '../../../core/cli/with-tree.ts';
-import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
+import { shownPath, shownSteps } from '../../../core/cli/workspace-place.ts';
 import { addDays } from '../../../core/model/day.ts';
 import { readDeclared } from '../../../core/tree/declared.ts';
 import {
@@ -245,10 +245,7 @@ async function write(
     const commit = await commitFields(locked.repository, options.output);
     const hasCommit = hasBase || (await locked.repository.history.committed?.()) !== undefined;
     const shown = (added: AddAnswer) =>
-      shownCommands(
-        context,
-        addText({ ...added, file: shownPath(context, added.file) }, hasCommit),
-      );
+      shownSteps(context, addText({ ...added, file: shownPath(context, added.file) }, hasCommit));
     context.out(reportText({ ...answer, ...commit }, options.output, shown));
     return exit.fine;
   });

@@ -82,7 +82,7 @@ export const findingCodes = {
   },
   AKASH_PROVIDER: {
     title: 'If the Akash provider waits for an IP operator, one answers.',
-    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let leasehold serve answer in place of the operator (leasehold bootstrap serve), or set it to false. With false, the provider does not bid on orders with a leased IP.",
+    fix: "With AKASH_IP_OPERATOR=true, the provider waits for the operator's /health before it serves: :8443/status hangs, and it does not bid. Let `leasehold serve` answer in place of the operator (`leasehold bootstrap serve`), or set it to false. With false, the provider does not bid on orders with a leased IP.",
   },
   AKASH_OPERATOR: {
     title: 'No Akash IP operator runs.',

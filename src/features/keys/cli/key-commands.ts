@@ -14,7 +14,7 @@ import { cautionWeakSecret, readSecret } from '../../../core/cli/input-files.ts'
 import { addressValue } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { openTree, withTree } from '../../../core/cli/with-tree.ts';
-import { shownCommands, shownPath } from '../../../core/cli/workspace-place.ts';
+import { shownPath, shownSteps } from '../../../core/cli/workspace-place.ts';
 import { type KeyName, parseKeyName } from '../../../core/declarations/key-file.ts';
 import type { TargetTree, TreeChanges } from '../../../core/interfaces/tree.ts';
 import { keyText } from '../../../core/model/ownership.ts';
@@ -66,7 +66,7 @@ export const keyCommands = group(
         context.out(
           reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')),
         );
-        context.err(shownCommands(context, newKeyNextText(name)));
+        context.err(shownSteps(context, newKeyNextText(name)));
         return exit.fine;
       });
     },

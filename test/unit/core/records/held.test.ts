@@ -49,7 +49,10 @@ test('a pin that differs from the address held is PIN_MOVED', () => {
 
 test.each([
   ['203.0.113.8', ', run `leasehold move 203.0.113.7 --to 203.0.113.8`'],
-  ['198.18.0.8', ', add 198.18.0.8 to a pool and commit leases/pools.yaml, then run leasehold'],
+  [
+    '198.18.0.8',
+    ', add 198.18.0.8 to a pool and commit leases/pools.yaml, then run `leasehold move 203.0.113.7 --to 198.18.0.8`',
+  ],
 ])('a pin of %s, from which its holder was moved, is advised to go first', (from, words) => {
   const moved = aTable(['203.0.113.7', { pool: 'a', movedFrom: from }]);
   const [problem] = problemsOf({ pools, claims: [{ pin: from }], table: moved });

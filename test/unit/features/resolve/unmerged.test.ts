@@ -55,12 +55,12 @@ describe('unmergedProblems', () => {
     const rest =
       'edit it so that it has what is right of both sides, and `git add` it; `git rm` it if it should go';
     expect(hintOf('leases/b.yaml', [1, 2, 3])).toBe(
-      `compare with git diff :2:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
+      `compare with \`git diff :2:./leases/b.yaml :3:./leases/b.yaml\`; ${rest}`,
     );
     expect(hintOf('leases/b.yaml', [1, 3])).toBe(
-      `compare with git diff :1:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
+      `compare with \`git diff :1:./leases/b.yaml :3:./leases/b.yaml\`; ${rest}`,
     );
-    expect(hintOf('leases/b.yaml', [2])).toContain('git add it, and `git mv` it');
+    expect(hintOf('leases/b.yaml', [2])).toContain('`git add` it, and `git mv` it');
   });
 
   it('do not read a link', () => {

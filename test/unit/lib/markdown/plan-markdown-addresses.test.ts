@@ -66,7 +66,7 @@ describe('a changed holder has one row', () => {
           aChange({
             address,
             after: held(web, 'web 80/TCP'),
-            details: [`moved from ${['203.0.113.7', '2001:db8::7'][index]} by leasehold move`],
+            details: [`moved from ${['203.0.113.7', '2001:db8::7'][index]} by \`leasehold move\``],
           }),
         ),
       ],

@@ -111,7 +111,7 @@ describe('a policy that changes', () => {
     const owned = `operators: { reviewers: ['@ops'] }\n${one}`;
     const [b, advice] = [
       ', { name: b, folders: [leases/b] }]',
-      /; where the forge reads CODEOWNERS, its lines change: run leasehold codeowners --write FILE on the branch$/,
+      /; where the forge reads CODEOWNERS, its lines change: run `leasehold codeowners --write FILE` on the branch$/,
     ];
     expect(messages(owned, owned.replace(/]$/, b))[0]).toMatch(advice);
     expect(messages(owned, owned.replace('@ops', '@net'))[0]).toMatch(advice);

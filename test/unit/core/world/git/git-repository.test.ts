@@ -25,7 +25,7 @@ test('origin has HEAD by the tag of its version or else by its commit, once it i
 test('a repository that git does not open is told with what to do', async () => {
   const { history } = openRepository(tempTree({ '.git': 'gitdir: /nowhere\n' }));
   await expect(history.tracked(['leases'])).rejects.toThrow(
-    /^git does not open this repository; git status shows why \(.*safe\.directory\)$/,
+    /^git does not open this repository; `git status` shows why \(.*safe\.directory`\)$/,
   );
 });
 

@@ -56,7 +56,7 @@ describe('a field that another field manager than the engine has set', () => {
     ],
   ])('%s is removed by a command', (field, added, command) => {
     expect(removalHint('service', field, service(added))).toBe(
-      `the field manager dashboard has set it, and an engine does not remove what another one has set: ${command}`,
+      `the field manager dashboard has set it, and an engine does not remove what another one has set: \`${command}\``,
     );
   });
 
@@ -69,7 +69,7 @@ describe('a field that another field manager than the engine has set', () => {
       removalHint('addressPool', 'spec.serviceAllocation.priority', service(added)),
       removalHint('namespace', 'spec.serviceAllocation.priority', { metadata: whole, ...rest }),
     ];
-    expect(hints.map((hint) => hint?.replace(/^.*: kubectl/, 'kubectl'))).toEqual([
+    expect(hints.map((hint) => hint?.match(/: `(kubectl .*)`$/)?.[1])).toEqual([
       `kubectl -n shop patch ipaddresspool web ${operation}`,
       `kubectl patch namespace web ${operation}`,
     ]);

@@ -43,7 +43,7 @@ describe('a plan as text', () => {
         '',
       ].join('\n'),
     );
-    expect(short).toContain('\nleasehold plan --all lists each of them\n');
+    expect(short).toContain('\n`leasehold plan --all` lists each of them\n');
     expect(all.match(/^[+-] 198/gm)).toHaveLength(300);
     expect(all).not.toContain('--all');
   });
