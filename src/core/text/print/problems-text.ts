@@ -53,7 +53,7 @@ const pipeWidth = 120;
 export function withNextStep(problem: Problem): Problem {
   const { fix } = allProblemCodes()[problem.code] ?? {};
   if (problem.hint !== undefined || fix === undefined) return problem;
-  const [first = ''] = fix.split(/\.(?: (?=[A-Z]|leasehold)|$)/, 1);
+  const [first = ''] = fix.split(/\.(?: (?=[A-Z`]|leasehold)|$)/, 1);
   return { ...problem, hint: first.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase()) };
 }
 
