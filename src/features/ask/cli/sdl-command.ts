@@ -9,6 +9,7 @@ import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
+import { inputLines } from '../../../core/tree/source-line.ts';
 import { readWorkspaceSnapshot } from '../../../lib/list/workspace-snapshot.ts';
 import { fillSdl } from '../filled-sdl.ts';
 
@@ -29,7 +30,7 @@ export const sdlCommands = group(
       if (!snapshot.ok) return reportTreeProblems(context, repository, snapshot.problems);
       const cluster = declaredCluster(snapshot.value.pools, options.cluster).name;
       const sdl = explainTemplates(fillSdl(file, { owner, cluster }, snapshot.value), [file]);
-      if (!sdl.ok) return reportProblems(context, sdl.problems);
+      if (!sdl.ok) return reportProblems(context, sdl.problems, inputLines([file]));
       const { bytes, filled } = sdl.value;
       const notes = [...filled].map(([text, address]) => `${text} is ${formatAddress(address)}\n`);
       context.err(
