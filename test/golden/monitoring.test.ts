@@ -25,9 +25,16 @@ const series = [...served, ...samples.map((line) => /^\w+/.exec(line)?.[0])];
 const labels = samples.flatMap((line) => [...line.matchAll(/(\w+)="/g)].map(([, label]) => label));
 const namesIn = (words: string) => [...new Set(words.match(/leasehold_[a-z_]+/g) ?? [])].sort();
 
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 const dashboard: Dashboard = JSON.parse(read('../../docs/monitoring/grafana-dashboard.json'));
-const { groups }: { groups: readonly { rules: readonly { alert: string; expr: string }[] }[] } =
-  parse(read('../../charts/leasehold-serve/alerts.yaml'));
+const { groups }: { groups: readonly { rules: readonly Rule[] }[] } = parse(
+  read('../../charts/leasehold-serve/alerts.yaml'),
+);
 const rules = groups.flatMap((group) => group.rules);
 
 /** The labels that an expression of PromQL or a legend names. */
@@ -62,9 +69,37 @@ describe('the monitoring files', () => {
     expect(namesIn(read('../../docs/monitoring.md'))).toEqual(served.toSorted());
   });
 
-  test('docs/monitoring.md has a procedure for every alert', () => {
-    const told = [...read('../../docs/monitoring.md').matchAll(/^\| (Leasehold\w+) \|/gm)];
+  test('docs/monitoring.md has a section for every alert, to which it links', () => {
+    const told = [...read('../../docs/monitoring.md').matchAll(/^### (Leasehold\w+)$/gm)];
     expect(told.map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, annotations } of rules) {
+      const runbook_url = `node_modules/leasehold/docs/monitoring.md#${alert.toLowerCase()}`;
+      expect(annotations).toMatchObject({ runbook_url, description: expect.any(String) });
+    }
+  });
+
+  test('every alert links to the page, at its pool, but that of a service which does not answer', () => {
+    const links = rules.map(({ alert, annotations: { page } }) => [alert, page]);
+    const page = (alert: string) =>
+      `http://{{ $labels.instance }}/${alert.includes('Pool') ? '#{{ $labels.pool }}' : ''}`;
+    expect(links).toEqual(
+      rules.map(({ alert }) => [alert, alert === 'LeaseholdDown' ? undefined : page(alert)]),
+    );
+  });
+
+  test('a panel of one metric is described as Prometheus is told of it', () => {
+    const helps = new Map(
+      [...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name, help]) => [name, help]),
+    );
+    const plain = dashboard.panels.flatMap(({ title, description, targets: [only, other] }) => {
+      const name = /^(leasehold_\w+)\{[^}]*\}$/.exec(only?.expr ?? '')?.[1];
+      return name && !other && !name.endsWith('_info') ? [{ title, description, name }] : [];
+    });
+    expect(plain.map(({ title }) => title)).toEqual([
+      ...['May still be promised', 'Held', 'Free', 'Retained', 'Reserved', 'Draining'],
+      'Pending: open branches and waiting holders',
+    ]);
+    for (const { description, name } of plain) expect(description).toContain(helps.get(name));
   });
 
   test('every alert is tested where it fires and where it does not', () => {
@@ -161,6 +196,31 @@ describe('the monitoring files', () => {
 
     test.each(expressionsOf(dashboard))('%s of the dashboard shows something: %s', (_, expr) => {
       expect(promtool('test', 'rules', answersTest(folder, expr))).toMatchObject({ status: 0 });
+    });
+
+    test('the panel of all instances says no when one of two is down', () => {
+      const expr = dashboard.panels.find(({ title }) => title === 'All instances answer')
+        ?.targets[0]?.expr;
+      const seen = (up: number) => ({
+        interval: '1m',
+        input_series: ['a', 'b'].flatMap((instance) => [
+          {
+            series: `up{job="l",instance="${instance}"}`,
+            values: instance === 'a' ? '1x9' : `${up}x9`,
+          },
+          { series: `leasehold_build_info{job="l",instance="${instance}"}`, values: '1x9' },
+        ]),
+        promql_expr_test: [
+          {
+            expr: expr?.replace('$instance', '.*'),
+            eval_time: '5m',
+            exp_samples: [{ labels: '{}', value: up }],
+          },
+        ],
+      });
+      const file = join(folder, 'instances.yaml');
+      writeFileSync(file, JSON.stringify({ tests: [seen(0), seen(1)] }));
+      expect(promtool('test', 'rules', file)).toMatchObject({ status: 0 });
     });
 
     test('an expression with a label that does not fit shows nothing', () => {

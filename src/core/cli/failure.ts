@@ -2,6 +2,7 @@ import { CommitProblem, EnvironmentError, InternalError, type Problem } from '..
 import { sanitize } from '../text/print/escape.ts';
 import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
 import { problemsText, withNextStep } from '../text/print/problems-text.ts';
+import type { LineAt } from '../tree/source-line.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
 import { type CliContext, exit, isData, type ProcessContext } from './cli-context.ts';
 import { tell, toldPaint } from './tell.ts';
@@ -12,9 +13,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Prints problems in place of the result, and returns their exit status. */
-export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
-  return report(context, problems, (all) => shownProblems(context, all));
+/** Prints problems in place of the result, with the lines of their places, and returns their exit status. */
+export function reportProblems(
+  context: CliContext,
+  problems: readonly Problem[],
+  lineAt: LineAt = () => undefined,
+): number {
+  const own = problems.map((problem) => ({ ...problem, source: () => lineAt(problem.at) }));
+  return report(context, own, (all) => shownProblems(context, all));
 }
 
 /** Prints problems; `shown` makes their places and commands fit the user's current folder. */

@@ -200,11 +200,7 @@ export async function reportTreeProblems(
   const own = isMerging
     ? problems.map((problem) => withMove(problem, { merge: '' }))
     : await withRestoreHint(repository, await withRedTarget(context, repository, problems));
-  const lineAt = sourceLines(openForReading(repository.root));
-  return reportProblems(
-    context,
-    own.map((problem) => ({ ...problem, source: () => lineAt(problem.at) })),
-  );
+  return reportProblems(context, own, sourceLines(openForReading(repository.root)));
 }
 
 /** On the target branch: the problems that {@link redProblems} finds, in place of what they explain. */

@@ -47,7 +47,12 @@ export function readShape<Schema extends z.ZodType>(
   );
   const context = { schema, document, rules, sources: new Map(sources) };
   const issues = parsed.success ? [] : withoutLengths(ofBranches(parsed.error.issues, document));
-  const problems = issues.flatMap((issue) => problemsOf(issue, context));
+  const misspelt = new Set(issues.flatMap((issue) => meantFields(issue, context)));
+  const problems = issues
+    .filter(
+      ({ path }) => !misspelt.has(fieldText(path)) || valueAt(document.value, path) !== undefined,
+    )
+    .flatMap((issue) => problemsOf(issue, context));
   problems.push(...nonCanonicalNumbers(issues, context));
   return okUnless(problems, parsed.data as z.output<Schema>);
 }
@@ -113,7 +118,7 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
   const hint = wantsQuotes(issue, value)
     ? inQuotes(sourceOf(context, path, value))
-    : withoutQuotes(issue, value);
+    : { ...wantedForm(issue, value, context), ...withoutQuotes(issue, value) };
   return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
 }
 
@@ -132,6 +137,16 @@ function foundText(issue: Issue, value: unknown, context: Context): string {
 /** A number or boolean as written: `0.10` is read as 0.1. */
 function sourceOf({ sources }: Context, path: readonly PropertyKey[], value: unknown): string {
   return sources.get(fieldText(path)) ?? String(value);
+}
+
+/** The missing fields that unknown ones stand for: one mistake is one problem. */
+function meantFields(issue: Issue, { schema }: Context): readonly string[] {
+  if (issue.code !== 'unrecognized_keys') return [];
+  return issue.keys.flatMap((key) => {
+    const { hint = '' } = didYouMean(key, fieldsAt(schema, [...issue.path, key]));
+    const meant = /^did you mean '([^']+)'/.exec(hint)?.[1];
+    return meant === undefined ? [] : [fieldText([...issue.path, meant])];
+  });
 }
 
 function unknownField(path: readonly PropertyKey[], context: Context): Problem {
@@ -206,6 +221,36 @@ function withoutQuotes(issue: Issue, value: unknown): { readonly hint?: string }
   const isMeant = issue.expected === 'boolean' ? /^(?:true|false)$/ : /^(?:0|[1-9]\d{0,15})$/;
   const isPlain = ['boolean', 'number', 'int'].includes(issue.expected) && isMeant.test(value);
   return isPlain ? { hint: `write it without quotes: ${value}` } : {};
+}
+
+/** What to write in place of a value of another type. */
+function wantedForm(issue: Issue, value: unknown, { schema }: Context): { readonly hint?: string } {
+  if (issue.code !== 'invalid_type') return {};
+  switch (issue.expected) {
+    case 'object': {
+      const fields = fewOf(fieldsAt(schema, [...issue.path, '']), mostFields);
+      const dash = Array.isArray(value) ? ', without a dash' : '';
+      return fields === '' ? {} : { hint: `write its fields below it${dash}: ${fields}` };
+    }
+    case 'array':
+      if (isNested(value)) return { hint: 'write a dash before each entry, or [ ] around them' };
+      return { hint: `write a list, such as [${isPlainWord(value) ? value : 'a, b'}]` };
+    case 'int':
+      if (typeof value === 'number' && Number.isFinite(value))
+        return { hint: `write ${Math.floor(value)} or ${Math.ceil(value)}` };
+      return { hint: 'write digits, such as 80' };
+    case 'number':
+      return { hint: 'write digits, such as 80' };
+    case 'boolean':
+      return { hint: 'write true or false, without quotes' };
+    default:
+      return {};
+  }
+}
+
+/** True for a text that needs no quotes in a list. */
+function isPlainWord(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w./-]{1,40}$/.test(value);
 }
 
 const typeWords: Readonly<Record<string, string>> = {

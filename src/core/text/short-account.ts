@@ -38,7 +38,7 @@ export function wholeNames(name: string, texts: Iterable<string>): readonly stri
     .filter((whole) => whole.startsWith(start) && whole.endsWith(end))
     .sort()
     .flatMap((whole) =>
-      withClusters(
+      wholeNames(
         name.replace(short, () => whole),
         texts,
       ),

@@ -1,6 +1,7 @@
 import type { SourceTree } from '../interfaces/tree.ts';
 import type { Position } from '../model/problem.ts';
 import { distFolder, keysFolder, leasesFolder } from '../model/repository-paths.ts';
+import type { InputFile } from '../text/yaml/template-hints.ts';
 
 /** Bytes. No line of a larger file is shown. */
 const largestShown = 256 * 1024;
@@ -15,16 +16,30 @@ const secretName =
 /** A long value that looks random. Names of Kubernetes and accounts of Akash have no upper case. */
 const secretValue = /\b[\da-f]{32,}\b|(?=[\w+/-]*[A-Z])(?=[\w+/-]*\d)[\w+/-]{32,}/;
 
+/** Returns the line of a place, to be shown in a message; undefined where none is shown. */
+export type LineAt = (at: Position) => string | undefined;
+
 /**
- * A function that returns the line of a place as a tree has it, to be shown in a message. Undefined
- * for the place of a whole file, for a file that is not a regular one of `leases/` or `dist/` or has
- * a key, and for a line that may hold a secret.
+ * The lines of the places in a tree. Undefined for the place of a whole file, for a file that is not
+ * a regular one of `leases/` or `dist/` or has a key, and for a line that may hold a secret.
  */
-export function sourceLines(tree: SourceTree): (at: Position) => string | undefined {
+export function sourceLines(tree: SourceTree): LineAt {
+  return shownLines((file) => linesIn(tree, file));
+}
+
+/** The same of files that a person named on the command line. */
+export function inputLines(files: readonly InputFile[]): LineAt {
+  return shownLines((file) => {
+    const bytes = files.find(({ name }) => name === file)?.bytes;
+    return bytes && bytes.length <= largestShown ? linesOf(bytes) : [];
+  });
+}
+
+function shownLines(read: (file: string) => readonly string[]): LineAt {
   const known = new Map<string, readonly string[]>();
   return ({ file, line, column }) => {
     if (line === 1 && column === 1) return undefined;
-    const lines = known.get(file) ?? linesIn(tree, file);
+    const lines = known.get(file) ?? read(file);
     known.set(file, lines);
     const text = lines[line - 1];
     if (text === undefined || text.length > longestShown || text.trim() === '') return undefined;
@@ -33,15 +48,18 @@ export function sourceLines(tree: SourceTree): (at: Position) => string | undefi
   };
 }
 
-/** The lines as the reader of YAML counts them: without a byte order mark. */
 function linesIn(tree: SourceTree, file: string): readonly string[] {
   const isOurs = [leasesFolder, distFolder].some((folder) => file.startsWith(`${folder}/`));
   if (!isOurs || file.startsWith(`${keysFolder}/`) || file.split('/').includes('..')) return [];
   try {
-    const text = new TextDecoder().decode(tree.readUpTo?.(file, largestShown));
-    return text.split(/\r?\n/);
+    return linesOf(tree.readUpTo?.(file, largestShown));
   } catch {
     // A link, or a file that is gone: the problem has its place.
     return [];
   }
+}
+
+/** The lines as the reader of YAML counts them: without a byte order mark. */
+function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+  return new TextDecoder().decode(bytes).split(/\r?\n/);
 }

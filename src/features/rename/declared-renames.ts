@@ -64,8 +64,10 @@ export function renamesOfNamespace(
   cluster: string,
   words: FromTo,
 ): FoundRenames {
-  const [from, to] = [holderParts(words.from).name, holderParts(words.to).name];
-  if (!isLabel(to)) return refused(`'${words.to}' is not the name of a namespace`);
+  const from = holderParts(words.from).name;
+  const to = withoutPrefix(withoutPrefix(words.to, `${cluster}/`), 'namespace/');
+  if (!isLabel(to))
+    return refused(`'${words.to}' is not the name of a namespace in cluster ${cluster}`);
   const { services, holders } = workspace;
   const own = services.filter((one) => one.cluster === cluster && one.namespace === from);
   const renamed = holders.flatMap(({ id }) => {
@@ -131,8 +133,7 @@ export function keyEdits(
 /** The rename of a sharing key, in the declarations of all its Services. */
 function renameOfKey({ id, claims }: Holder, word: string): FoundRenames {
   const { cluster = '', namespace = '' } = holderParts(id);
-  const isId = word.startsWith(`${cluster}/shared/${namespace}/`);
-  const key = isId ? holderParts(word).name : word;
+  const key = withoutPrefix(word, `${cluster}/shared/${namespace}/`);
   if (key.includes('/') || key === '')
     return refused(`'${word}' is not a sharing key of namespace ${namespace}`);
   const services = declaredIn(claims);

@@ -15,32 +15,32 @@ export function metricsText(metrics: Metrics): Promise<string> {
     addGauge(registry, { name: `leasehold_${name}`, help, samples });
   const { version, source, state, polls } = metrics;
   add('build_info', 'Always 1; the version of leasehold.', [[{ version }, 1]]);
-  add('stale', '1 while the served tree is not the latest one, or nothing is served.', [
+  add('stale', '1 while the served state is older than the repository, or there is none.', [
     [{}, metrics.isStale ? 1 : 0],
   ]);
-  add('problems', 'Problems that the last poll found in the tree.', [[{}, metrics.problems]]);
+  add('problems', 'Problems that the last poll found.', [[{}, metrics.problems]]);
   addCounter(registry, 'leasehold_polls_total', 'Polls of the repository.', polls.all);
   addCounter(
     registry,
     'leasehold_failed_polls_total',
-    'Polls of the repository that failed.',
+    'Failed polls of the repository.',
     polls.failed,
   );
   add(
     'last_poll_timestamp_seconds',
-    'Time of the last poll of the repository.',
+    'Time of the last poll, also of a failed one.',
     timeSample(metrics.polledAt),
   );
   add(
     'fresh_timestamp_seconds',
-    'Last time at which the served tree was the latest one.',
+    'Time at which the served state was last that of the repository.',
     timeSample(metrics.freshAt),
   );
   addBranches(add, metrics.branches);
   if (state) addState(add, state, source);
   add(
     'pool_exhaustion_timestamp_seconds',
-    'Time at which the pool is forecast to be exhausted.',
+    'Time at which no address of the pool is free, by the forecast; absent without one.',
     metrics.exhaustions.map(({ pool, zone, family, at }) => [{ pool, zone, family }, at]),
   );
   return registry.metrics();
@@ -70,9 +70,9 @@ function addCounter(registry: Registry, name: string, help: string, value: numbe
 
 function addBranches(add: Add, branches: CountedBranches | undefined): void {
   if (!branches) return;
-  add('pending_branches', 'Open branches that would allocate addresses.', [[{}, branches.pending]]);
+  add('pending_branches', 'Open branches that would take addresses.', [[{}, branches.pending]]);
   add('skipped_branches', 'Open branches that could not be read.', [[{}, branches.skipped]]);
-  add('branches_incomplete', '1 while an open branch may take more than is counted.', [
+  add('branches_incomplete', '1 while a recent open branch may take more than is counted.', [
     [{}, branches.isIncomplete ? 1 : 0],
   ]);
   add('branches_stale', '1 while open branches cannot be read.', [[{}, branches.isStale ? 1 : 0]]);
@@ -95,31 +95,31 @@ function addState(add: Add, state: CountedState, source: string): void {
 
 /** The addresses of a pool, of one family: the name, the help and the value of each metric. */
 const poolMetrics: readonly (readonly [string, string, (usage: FamilyUsage) => number])[] = [
-  ['pool_addresses', 'Addresses of the pool.', ({ total }) => Number(total)],
+  ['pool_addresses', 'Declared addresses of the pool.', ({ total }) => Number(total)],
   [
     'pool_usable_addresses',
-    'Addresses of the pool that can be allocated.',
+    'Addresses of the pool that are not reserved.',
     ({ total, reserved }) => Number(BigInt(total) - BigInt(reserved)),
   ],
   [
     'pool_reserved_addresses',
-    'Addresses of the pool that are never allocated.',
+    'Addresses of the pool that are never given out.',
     ({ reserved }) => Number(reserved),
   ],
-  ['pool_held_addresses', 'Addresses of the pool that are held.', ({ held }) => Number(held)],
+  ['pool_held_addresses', 'Addresses of the pool with a holder.', ({ held }) => Number(held)],
   [
     'pool_retained_addresses',
-    'Addresses of the pool that are retained for their last holders.',
+    'Released addresses of the pool, kept for their last holders.',
     ({ retained }) => Number(retained),
   ],
   [
     'pool_free_addresses',
-    'Addresses of the pool that a new holder could get.',
+    'Addresses of the pool that a new holder can get.',
     ({ free }) => Number(free),
   ],
   [
     'pool_draining_addresses',
-    'Addresses of the pool that are not in use, and not free since it is draining.',
+    'Unused addresses of a draining pool, which gives none to a new holder.',
     ({ draining = '0' }) => Number(draining),
   ],
   [

@@ -106,6 +106,10 @@ function wholeWord(typed: string, { holders, hostnames }: Workspace) {
   return wholeName(typed, [
     ...holders.map(({ id }) => id),
     ...hostnames.map(({ holder }) => holder),
+    // Shortened too: the provider in the id of a lease.
+    ...holders.flatMap(({ claims }) =>
+      claims.filter(isLeaseClaim).map(({ lease }) => leaseIdText(lease)),
+    ),
   ]);
 }
 

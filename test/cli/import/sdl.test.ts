@@ -252,7 +252,7 @@ describe('an import of an SDL', () => {
   });
 
   it.each([
-    ['no YAML', '{', /app\.yaml:1:2 YAML_SYNTAX/],
+    ['no YAML', '{', /app\.yaml:1:1 YAML_SYNTAX/],
     ['too much of it', `x: ${'a'.repeat(2_000_000)}\n`, /FILE_TOO_LARGE|larger than/],
     ['a bomb', `a: &a [1]\nb: [${'*a,'.repeat(200)}]\n`, /YAML_ALIAS/],
   ])('refuses %s', async (_, text, told) => {

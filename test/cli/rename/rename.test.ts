@@ -203,6 +203,32 @@ spec: { holders: [{ from: default/akash/${alice}-ip-site, to: default/akash/${al
     ['another cluster', ['shop/web', 'east/service/shop/web'], 'in cluster default'],
     ['an endpoint of another owner', ['site', `default/akash/${provider}-ip-site`], 'one owner'],
     ['a bad name', ['shop/web', 'Web'], "'Web' is not NAMESPACE/NAME"],
+    [
+      'a sharing key of two parts',
+      ['default/shared/shop/front', 'default/shared/shop/a/b'],
+      "'default/shared/shop/a/b' is not a sharing key of namespace shop",
+    ],
+    [
+      'a sharing key of another namespace',
+      ['default/shared/shop/front', 'default/shared/store/b'],
+      "'default/shared/store/b' is not a sharing key of namespace shop",
+    ],
+    [
+      'a Service with too many parts',
+      ['shop/web', 'default/service/shop/a/b'],
+      "'default/service/shop/a/b' is not NAMESPACE/NAME",
+    ],
+    ['a namespace of two parts', ['shop', 'a/b'], "'a/b' is not the name of a namespace"],
+    [
+      'a namespace with an id of too many parts',
+      ['default/namespace/shop', 'default/namespace/a/b'],
+      "'default/namespace/a/b' is not the name of a namespace",
+    ],
+    [
+      'a namespace of another cluster',
+      ['default/namespace/shop', 'west/namespace/store'],
+      "'west/namespace/store' is not the name of a namespace in cluster default",
+    ],
     ['a namespace with a bad name', ['shop', 'a/B'], "'a/B' is not the name of a namespace"],
     ['several holders', ['203.0.113.0/28', 'x'], 'names several holders'],
   ])('refuses %s, and writes nothing', async (_, words, reason) => {

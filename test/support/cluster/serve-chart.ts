@@ -55,7 +55,12 @@ export const allValues = {
   networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] },
   metrics: {
     serviceMonitor: { enabled: true, interval: '1m', labels: { release: 'prometheus' } },
-    prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+    prometheusRule: {
+      enabled: true,
+      labels: { release: 'prometheus' },
+      docsURL: 'https://git.example.com/acme/leasehold/blob/v0.1.0/docs/',
+      pageURL: 'https://leases.example.com',
+    },
   },
 };
 

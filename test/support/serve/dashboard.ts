@@ -20,6 +20,8 @@ interface Panel {
   readonly id: number;
   readonly type: string;
   readonly title: string;
+  /** What the panel shows, on the mark beside its title. */
+  readonly description?: string;
   readonly gridPos: Place;
   readonly datasource: Source;
   readonly fieldConfig: { readonly defaults: object; readonly overrides: readonly object[] };
@@ -49,6 +51,7 @@ export interface Dashboard {
       readonly iconColor?: string;
     }[];
   };
+  readonly links: readonly { readonly url: string }[];
   readonly panels: readonly Panel[];
 }
 
@@ -71,7 +74,7 @@ export function expressionsOf({ panels, annotations }: Dashboard): readonly [str
  * on another machine than its author's.
  */
 export function dashboardFaults(dashboard: Dashboard): readonly string[] {
-  const { panels, templating, annotations } = dashboard;
+  const { panels, templating, annotations, links } = dashboard;
   const sources = [
     ...panels.flatMap((panel) => [
       panel.datasource,
@@ -81,7 +84,7 @@ export function dashboardFaults(dashboard: Dashboard): readonly string[] {
     ...templating.list.flatMap(({ datasource }) => datasource ?? []),
   ];
   const variables = templating.list.map(({ name }) => name);
-  const words = JSON.stringify([panels, annotations, templating]);
+  const words = JSON.stringify([panels, annotations, templating, links]);
   const asked = [...words.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name = '']) => name);
   return [
     ...fault(dashboard.id == null, 'it has the id of one Grafana'),
@@ -91,6 +94,10 @@ export function dashboardFaults(dashboard: Dashboard): readonly string[] {
     ...fault(
       sources.every(({ type, uid }) => type === 'prometheus' && /^\$\{datasource\}$/.test(uid)),
       'a data source is fixed',
+    ),
+    ...fault(
+      links.some(({ url }) => /^\$\{page\}\/$/.test(url)),
+      'it does not lead to the page',
     ),
     ...fault(
       annotations.list.every(({ iconColor }) => typeof iconColor === 'string'),
@@ -105,12 +112,14 @@ export function dashboardFaults(dashboard: Dashboard): readonly string[] {
   ];
 }
 
-function panelFaults({ id, type, title, gridPos, fieldConfig, options, targets }: Panel): string[] {
+function panelFaults(panel: Panel): string[] {
+  const { id, type, title, description, gridPos, fieldConfig, options, targets } = panel;
   const { x, y, w, h } = gridPos;
   const isPlaced = [x, y, w, h].every(Number.isInteger) && x >= 0 && y >= 0 && w > 0 && h > 0;
   return [
     ...fault(kinds.includes(type), `${type} is no kind of panel`),
     ...fault(title !== '', `panel ${id} has no title`),
+    ...fault(Boolean(description), `${title} does not say what it shows`),
     ...fault(isPlaced && x + w <= columns, `${title} has no place`),
     ...fault(Array.isArray(fieldConfig.overrides), `${title} has no overrides`),
     ...fault(typeof options === 'object', `${title} has no options`),

@@ -52,6 +52,12 @@ function leavesOf(value: unknown): readonly string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
+/** Values with these fields of the PrometheusRule. */
+function prometheusRule(own: object): object {
+  const { metrics } = values;
+  return { metrics: { ...metrics, prometheusRule: { ...metrics.prometheusRule, ...own } } };
+}
+
 describe('the values of the chart of serve', () => {
   const ajv = new Ajv({ allowUnionTypes: true });
   const isValid = (own: object): boolean => ajv.validate(schema, { ...values, ...own });
@@ -68,6 +74,8 @@ describe('the values of the chart of serve', () => {
     ['a URL with a space', { git: { ...values.git, url: 'https://git.example.com/a b' } }],
     ['a variable of Kubernetes', { git: { ...values.git, branch: '$(HOME)' } }],
     ['a time that serve refuses', { serve: { ...values.serve, interval: '30' } }],
+    ['a URL that ends a text of YAML', prometheusRule({ pageURL: "https://a.example.com'" })],
+    ['a path as the URL of the docs', prometheusRule({ docsURL: 'docs' })],
     ['a host with a port', { serve: { ...values.serve, allowedHosts: ['a.example.com:80'] } }],
     [
       'a host without paths',
@@ -104,6 +112,17 @@ describe('the chart of serve', () => {
   test('has the version of leasehold', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  });
+
+  test('puts the URLs of its user in place of words that the alerts have', () => {
+    const replaced = [...read('templates/prometheusrule.yaml').matchAll(/replace "([^"]+)"/g)];
+    expect(replaced.map(([, words]) => words)).toEqual([
+      'node_modules/leasehold/docs',
+      'http://{{ $labels.instance }}',
+    ]);
+    const { groups } = parse(read('alerts.yaml'));
+    const annotations = JSON.stringify(groups);
+    for (const [, words = ''] of replaced) expect(annotations).toContain(words);
   });
 
   test('uses options and paths that serve has', async () => {

@@ -6,6 +6,7 @@ import type { Plan } from '../../run/plan/plan-answer.ts';
 import type { ForgePages, PlanFormats } from '../../run/plan/print/plan-format.ts';
 import { planText } from '../../run/plan/print/plan-text.ts';
 import { review } from '../../run/review/review.ts';
+import { sourceLines } from '../../tree/source-line.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { dataText, tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
@@ -77,19 +78,21 @@ async function runPlan(
 ): Promise<number> {
   const read =
     options.from === undefined
-      ? { ok: true as const, value: await makePlan(context, options) }
-      : await readPlan(context, options.from);
+      ? { ok: true as const, ...(await makePlan(context, options)) }
+      : { ...(await readPlan(context, options.from)), lineAt: undefined };
   if (!read.ok) return reportRefusal(context, read.messages);
   const plan = read.value;
   const print = await formats[options.output]?.();
   if (print === undefined) throw new InternalError(`plan has no format ${options.output}`);
   const table = tableStyle(context, options.output);
   const pages = forgePages(context.env);
-  context.out(print(plan, { ...options, table, pages, version }));
+  const { lineAt } = read;
+  context.out(print(plan, { ...options, table, pages, version, lineAt }));
   return statusOf(plan, options);
 }
 
-async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan> {
+/** The plan, and the lines of the reviewed files. */
+async function makePlan(context: CliContext, options: PlanOptions) {
   const { head, merged, today = context.today() } = options;
   const { tree, repository } = openTree(context, options);
   const { commits, history } = repository;
@@ -101,7 +104,8 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   if (head === undefined && treeProblems.length > 0) {
     await tellMerge(context, repository, treeProblems);
   }
-  return planOf(reviewed, repository.path);
+  const value = await planOf(reviewed, repository.path);
+  return { value, lineAt: sourceLines(comparison.headTree) };
 }
 
 /** The target of the pull request. Explains why there is none outside of a clone. */

@@ -15,6 +15,7 @@ import { type EndedPromises, pruneEndedPromises } from '../../run/synth/ended-pr
 import { pruneReleased } from '../../run/synth/prune.ts';
 import { type Check, type Run, runCounts } from '../../run/synth/run-answer.ts';
 import { synth } from '../../run/synth/synth.ts';
+import { sourceLines } from '../../tree/source-line.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
@@ -212,7 +213,7 @@ async function runReview(
     tell(context, cautioned);
     return head === undefined
       ? reportTreeProblems(context, repository, problems)
-      : reportProblems(context, problems);
+      : reportProblems(context, problems, sourceLines(comparison.headTree));
   }
   const range = { base: comparison.base.id, ...(head === undefined ? {} : { head }) };
   const commit =

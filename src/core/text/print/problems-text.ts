@@ -47,10 +47,10 @@ export function problemsText(
 }
 
 /** The width of a line of a file in a pipe, whose lines are as long as they are. */
-const pipeWidth = 120;
+export const pipeWidth = 120;
 
 /** A problem with a hint: without one of its own, the first sentence of the fix of its code. */
-export function withNextStep(problem: Problem): Problem {
+export function withNextStep<Found extends Pick<Problem, 'code' | 'hint'>>(problem: Found): Found {
   const { fix } = allProblemCodes()[problem.code] ?? {};
   if (problem.hint !== undefined || fix === undefined) return problem;
   const [first = ''] = fix.split(/\.(?: (?=[A-Z`]|leasehold)|$)/, 1);

@@ -167,7 +167,9 @@ function parsedYaml(
   if (refused.length > 0) return failed(refused);
   const composer = new Composer(composing);
   const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
-  const syntax = syntaxProblem(documents, at);
+  const end = text.trimEnd().length - 1;
+  // What is open at the end of the file is shown at its last character.
+  const syntax = syntaxProblem(documents, (offset) => at(Math.max(0, Math.min(offset, end))));
   if (syntax) return failed([syntax]);
   return ok({ documents, at });
 }

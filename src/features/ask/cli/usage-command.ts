@@ -7,6 +7,7 @@ import { parseDay } from '../../../core/model/day.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
+import { sourceLines } from '../../../core/tree/source-line.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import { recordLogOf } from '../../../lib/history/address-history.ts';
 import { daysOfMonth, usageIn } from '../history/usage.ts';
@@ -33,8 +34,9 @@ export const usageCommand = command(
       const reason = 'the clone is shallow, so days before its oldest commit are not known';
       return reportRefusal(context, [`${reason}: run \`git fetch --unshallow\``]);
     }
-    const pools = readPoolFile(await commits.tree(records.commit, [poolsPath]));
-    if (!pools.ok) return reportProblems(context, pools.problems);
+    const tree = await commits.tree(records.commit, [poolsPath]);
+    const pools = readPoolFile(tree);
+    if (!pools.ok) return reportProblems(context, pools.problems, sourceLines(tree));
     const usage = { ...usageIn(records, pools.value, span), day };
     const last = span.end.slice(0, 7) === month ? ` before ${span.end}` : '';
     context.err(`address-days of ${month}${last}, as ${sanitize(records.ref)} had the addresses\n`);

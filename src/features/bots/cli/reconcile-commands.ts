@@ -7,6 +7,7 @@ import { timeValue } from '../../../core/cli/option-values.ts';
 import { isBranchName } from '../../../core/model/repository-address.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { paintOf, problemsText } from '../../../core/text/print/problems-text.ts';
+import { sourceLines } from '../../../core/tree/source-line.ts';
 import { openRepository } from '../../../core/world/git/git-repository.ts';
 import { clock, random, stopSignal } from '../../../core/world/machine.ts';
 import {
@@ -93,7 +94,10 @@ export const publishCommand = command(
     const commits = openRepository(root).commits;
     const source = await commits.resolve(options.source);
     const clusters = await publishable(commits, source);
-    if (!clusters.ok) return reportProblems(context, clusters.problems);
+    if (!clusters.ok) {
+      const tree = await commits.tree(source.id);
+      return reportProblems(context, clusters.problems, sourceLines(tree));
+    }
     if (clusters.value.length > 1 && !options.branch.includes(placeholder)) {
       throw new UsageError(`there is more than one cluster: write ${placeholder} into --branch`);
     }

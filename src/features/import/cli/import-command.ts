@@ -13,6 +13,7 @@ import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
 import { InternalError, type Outcome } from '../../../core/model/problem.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
+import { inputLines } from '../../../core/tree/source-line.ts';
 import {
   connectionOf,
   contextOption,
@@ -123,7 +124,7 @@ async function runImport(
   const imported = readLive
     ? await readLiveCluster(await kubernetesCluster(connectionOf(options), context.cwd), readLive)
     : explainTemplates(read(files), files);
-  if (!imported.ok) return reportProblems(context, imported.problems);
+  if (!imported.ok) return reportProblems(context, imported.problems, inputLines(files));
   return withTree(context, options, async (locked) => {
     const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {

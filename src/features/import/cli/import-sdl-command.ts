@@ -12,6 +12,7 @@ import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.
 import { openSdl, type Sdl } from '../../../core/declarations/lease/sdl.ts';
 import { type Address, isAddress, parseAddress } from '../../../core/net/address.ts';
 import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
+import { inputLines } from '../../../core/tree/source-line.ts';
 import { assertClaim, leaseForm, leaseValue } from '../../../lib/edit/cli/claim-options.ts';
 import type { ImportedRun } from '../import-pools.ts';
 import { importSdl } from '../import-sdl.ts';
@@ -66,7 +67,7 @@ async function runImportSdl(
   assertClaim(lease);
   const file = await readSourceFile(context, name);
   const sdl = explainTemplates(openSdl(name, file.bytes), [file]);
-  if (!sdl.ok) return reportProblems(context, sdl.problems);
+  if (!sdl.ok) return reportProblems(context, sdl.problems, inputLines([file]));
   assertNamed(addresses, sdl.value, lease.gseq);
   const asked = { name, sdl: sdl.value, lease: { ...lease, cluster }, zone, addresses };
   return withTree(context, options, async (locked) => {

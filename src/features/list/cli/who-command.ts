@@ -3,9 +3,10 @@ import { exit } from '../../../core/cli/cli-context.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { noteProblems, openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
+import { isLeaseClaim } from '../../../core/model/claim.ts';
 import { holderText } from '../../../core/model/holder.ts';
 import { answeringNames } from '../../../core/model/hostname.ts';
-import { pastLeaseAdvice } from '../../../core/model/lease.ts';
+import { leaseIdText, pastLeaseAdvice } from '../../../core/model/lease.ts';
 import { canonicalAdvice } from '../../../core/net/dns-name.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { parseQuestion, type Question } from '../../../core/text/question.ts';
@@ -74,7 +75,11 @@ export const whoCommand = command(
 
 /** The question for a name, in which an account may be shortened as tables print it. */
 function wholeQuestion(name: string, snapshot: WorkspaceSnapshot): Question {
-  const whole = wholeName(name, namesIn(snapshot));
+  const leases = [...snapshot.claims.values()]
+    .flat()
+    .filter(isLeaseClaim)
+    .map(({ lease }) => leaseIdText(lease));
+  const whole = wholeName(name, [...namesIn(snapshot), ...leases]);
   if (!whole.ok) throw new UsageError(whole.reason);
   return { kind: 'name', name: whole.name };
 }

@@ -46,6 +46,16 @@ describe('readShape', () => {
 
   it.each([
     ['port: 1\n', "FIELD_MISSING 1:1 the file lacks the field 'name'"],
+    [
+      'name: a\nlist: web\n',
+      "FIELD_TYPE 2:7 'list' is 'web', expected a list | write a list, such as [web]",
+    ],
+    [
+      'name: a\nport: http\n',
+      "FIELD_TYPE 2:7 'port' is 'http', expected a number | write digits, such as 80",
+    ],
+    // One mistake is one problem.
+    ['nme: a\n', "FIELD_UNKNOWN 1:1 the field 'nme' is unknown | did you mean 'name'?"],
     ['name:\n', "FIELD_TYPE 1:6 'name' is empty, expected a string"],
     [
       'name: 1\n',
@@ -53,20 +63,29 @@ describe('readShape', () => {
     ],
     ['name: A\n', "FIELD_VALUE 1:7 'name' is 'A', expected lower-case letters"],
     ['name: a\nport: 0\n', "FIELD_VALUE 2:7 'port' is the number 0, expected at least 1"],
-    ['name: a\nport: 1.5\n', "FIELD_TYPE 2:7 'port' is the number 1.5, expected a whole number"],
+    [
+      'name: a\nport: 1.5\n',
+      "FIELD_TYPE 2:7 'port' is the number 1.5, expected a whole number | write 1 or 2",
+    ],
     [
       'name: a\nport: 0x5\n',
       "FIELD_VALUE 2:7 'port' is written '0x5', expected a plain decimal number",
     ],
     ['name: a\nmode: of\n', "FIELD_VALUE 2:7 'mode' is 'of', expected on or off"],
     ['name: a\nmode: 1\n', "FIELD_TYPE 2:7 'mode' is the number 1, expected on or off"],
-    ['name: a\nflag: yes\n', "FIELD_TYPE 2:7 'flag' is 'yes', expected true or false"],
+    [
+      'name: a\nflag: yes\n',
+      "FIELD_TYPE 2:7 'flag' is 'yes', expected true or false | write true or false, without quotes",
+    ],
     [
       'name: a\nid: true\n',
       "FIELD_TYPE 2:5 'id' is the boolean true, expected a string or a number",
     ],
     ['name: a\nlist: []\n', "FIELD_VALUE 2:7 'list' has 0 entries, expected at least 1 entry"],
-    ['name: a\nlist: {}\n', "FIELD_TYPE 2:7 'list' is a mapping, expected a list"],
+    [
+      'name: a\nlist: {}\n',
+      "FIELD_TYPE 2:7 'list' is a mapping, expected a list | write a dash before each entry, or [ ] around them",
+    ],
     [
       'name: a\nlist:\n  - x: 1\n    zone: a\n',
       "FIELD_UNKNOWN 3:5 the field 'list[0].x' is unknown | the only field there is zone",
@@ -75,8 +94,14 @@ describe('readShape', () => {
     ['name: a\nlabels: {A: b}\n', "FIELD_VALUE 2:10 the key 'A' is not allowed, expected letters"],
     ['name: a\neven: 3\n', 'PORT_TAKEN 2:7 odd | Add one'],
     ['name: a\nprot: 3\n', "FIELD_UNKNOWN 2:1 the field 'prot' is unknown | did you mean 'port'?"],
-    ['- a\n', 'FIELD_TYPE 1:1 the file is a list, expected a mapping'],
-    ['text\n', "FIELD_TYPE 1:1 the file is 'text', expected a mapping"],
+    [
+      '- a\n',
+      'FIELD_TYPE 1:1 the file is a list, expected a mapping | write its fields below it, without a dash: name, port, mode, flag, id, list, labels, even',
+    ],
+    [
+      'text\n',
+      "FIELD_TYPE 1:1 the file is 'text', expected a mapping | write its fields below it: name, port, mode, flag, id, list, labels, even",
+    ],
   ])('refuses %j: %s', (text, problem) => {
     expect(problems(text)).toEqual([problem]);
   });
@@ -97,7 +122,7 @@ describe('readShape', () => {
 
   it('a text in the place of a list has one problem, without those of its items', () => {
     expect(problems('name: a\nlist: some long text\n')).toEqual([
-      "FIELD_TYPE 2:7 'list' is 'some long text', expected a list",
+      "FIELD_TYPE 2:7 'list' is 'some long text', expected a list | write a list, such as [a, b]",
     ]);
   });
 

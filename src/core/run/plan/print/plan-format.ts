@@ -1,5 +1,6 @@
 import type { Forge } from '../../../model/forges/forges.ts';
 import type { TableStyle } from '../../../text/print/table.ts';
+import type { LineAt } from '../../../tree/source-line.ts';
 import type { Plan } from '../plan-answer.ts';
 
 /** The web pages of a repository on a forge. */
@@ -22,6 +23,8 @@ interface PlanStyle {
   readonly pages: ForgePages | undefined;
   /** The version of the program. */
   readonly version: string;
+  /** The lines of the reviewed files; undefined for a plan that was read. */
+  readonly lineAt: LineAt | undefined;
 }
 
 /** Prints a plan in one format. */

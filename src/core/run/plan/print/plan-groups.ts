@@ -1,5 +1,6 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted } from '../../../model/problem.ts';
+import { withNextStep } from '../../../text/print/problems-text.ts';
 import { cautionCodes } from '../caution-codes.ts';
 import type { Caution, PlanPlace, PlanProblem } from '../plan-answer.ts';
 
@@ -25,7 +26,7 @@ export function problemGroups(problems: readonly PlanProblem[]): readonly Findin
   return [...groups.values()].map(([first, ...others]) => ({
     code: first.code,
     findings: [ofProblem(first), ...others.map(ofProblem)],
-    advice: first.hint,
+    advice: withNextStep(first).hint,
   }));
 }
 

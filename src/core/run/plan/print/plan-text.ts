@@ -1,13 +1,16 @@
 import { counted } from '../../../model/problem.ts';
 import { sanitize } from '../../../text/print/escape.ts';
-import type { Paint } from '../../../text/print/problems-text.ts';
+import { type Paint, pipeWidth } from '../../../text/print/problems-text.ts';
+import { sourceText } from '../../../text/print/source-text.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 import { indentedText } from '../../../text/print/wrap.ts';
+import type { LineAt } from '../../../tree/source-line.ts';
 import { groupText, objectGroups } from '../objects/object-groups.ts';
 import type { Plan, PlanCommit, PlanPlace, PoolTotals } from '../plan-answer.ts';
 import { poolBar } from './plan-bars.ts';
 import {
   cautionGroups,
+  type Finding,
   type FindingGroup,
   omittedText,
   problemGroups,
@@ -42,6 +45,8 @@ export interface TextOptions {
   readonly manifests: boolean;
   /** Shows each address, problem and caution, also where equal ones would be counted. */
   readonly all?: boolean;
+  /** The lines of the reviewed files, to be shown below problems. */
+  readonly lineAt?: LineAt | undefined;
 }
 
 /** At most this many groups of objects with cosmetic changes are listed. */
@@ -56,7 +61,7 @@ export function planText(plan: Plan, style: TableStyle, options: TextOptions): s
     verdictText(plan, style),
     // Only a blocked plan has problems.
     problemGroups(plan.problems)
-      .map((group) => problemsText(group, paint, options))
+      .map((group) => problemsText(group, style, options))
       .join(''),
     addresses(lost),
     cautionGroups(plan.cautions)
@@ -174,17 +179,35 @@ function signColor(sign: string, paint: Paint): (text: string) => string {
 }
 
 /** A line for each problem, as `leasehold check` prints it, and the hint below the last one. */
-function problemsText(group: FindingGroup, paint: Paint, { all }: TextOptions): string {
+function problemsText(
+  group: FindingGroup,
+  { paint, width }: TableStyle,
+  { all, lineAt }: TextOptions,
+): string {
   const shown = shownFindings(group, all);
-  const lines = shown.messages
-    .flat()
-    .flatMap(({ message, place, column, also }) => [
+  const lines = shown.messages.flat().flatMap((finding) => {
+    const { message, place, column, also } = finding;
+    return [
       `${paint.bold(place === undefined ? '' : placeText(place, column))} ${paint.red(group.code)} ${sanitize(message)}`,
+      ...sourceOf(finding, lineAt, width).map(paint.dim),
       ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
-    ]);
+    ];
+  });
   const more = omittedText(shown);
   const hint = group.advice === undefined ? [] : [paint.dim(`  hint: ${sanitize(group.advice)}`)];
   return [...lines, ...(more === '' ? [] : [more]), ...hint].map((line) => `${line}\n`).join('');
+}
+
+/** The line of a problem with its mark. */
+function sourceOf(
+  { place, column = 1 }: Finding,
+  lineAt: LineAt | undefined,
+  width = pipeWidth,
+): readonly string[] {
+  if (!place || !lineAt) return [];
+  const at = { ...place, column };
+  const line = lineAt(at);
+  return line === undefined ? [] : sourceText(line, at, width);
 }
 
 /** Each caution of a code, and the advice below the last one. */

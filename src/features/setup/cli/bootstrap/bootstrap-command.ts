@@ -13,6 +13,7 @@ import type { Problem } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
 import { dnsLabel, objectName } from '../../../../core/text/common-fields.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
+import { sourceLines } from '../../../../core/tree/source-line.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { type DoctorChecks, doctorChecks } from '../../../../lib/kubernetes/doctor-checks.ts';
 import { type Account, doctorAccess, verifyAccess } from '../../bootstrap/access.ts';
@@ -105,10 +106,10 @@ function forCluster<Options extends OptionsOf<typeof namespaceOptions>>(
   ): Promise<number> => {
     const tree = openForReading(workingRoot(context, options));
     const pools = readPoolFile(tree);
-    if (!pools.ok) return reportProblems(context, pools.problems);
+    if (!pools.ok) return reportProblems(context, pools.problems, sourceLines(tree));
     const cluster = declaredCluster(pools.value, options.cluster);
     const text = await textOf({ tree, pools: pools.value, cluster, options, context, features });
-    if (typeof text !== 'string') return reportProblems(context, text);
+    if (typeof text !== 'string') return reportProblems(context, text, sourceLines(tree));
     context.out(text);
     return exit.fine;
   };

@@ -7,11 +7,13 @@ import { type CommandLine, group, subcommand } from '../../../../core/cli/featur
 import { readSourceFile } from '../../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../../core/cli/option-values.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
+import type { SourceTree } from '../../../../core/interfaces/tree.ts';
 import { type Outcome, ok } from '../../../../core/model/problem.ts';
 import { sanitize } from '../../../../core/text/print/escape.ts';
 import { unifiedDiff } from '../../../../core/text/print/unified-diff.ts';
 import type { InputFile } from '../../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
+import { inputLines, sourceLines } from '../../../../core/tree/source-line.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import {
   type Offer,
@@ -31,7 +33,7 @@ export const editCommands = group(
     async (context, { diff }, [name]) => {
       const file = await readSourceFile(context, name);
       const edit = editStrictARP(file);
-      if (!edit.ok) return reportProblems(context, edit.problems);
+      if (!edit.ok) return reportProblems(context, edit.problems, inputLines([file]));
       context.err(strictARPText(file.name, edit.value));
       printEdited(context, file, edit.value.text, diff);
       return exit.fine;
@@ -76,12 +78,13 @@ async function runProvider(
 ): Promise<number> {
   const [read] = options.inventory ? await additionsTo(offeredAttributes, features) : [];
   if (options.inventory && !read) throw new UsageError('this program has no inventories');
-  const offer = read ? declaredOffer(context, options, read) : ok(undefined);
-  if (!offer.ok) return reportProblems(context, offer.problems);
+  const tree = openForReading(workingRoot(context, options));
+  const offer = read ? declaredOffer(tree, options, read) : ok(undefined);
+  if (!offer.ok) return reportProblems(context, offer.problems, sourceLines(tree));
   const file = await readSourceFile(context, name);
   const isOn = options.ipOperator === 'on';
   const edit = editProviderValues(file, { isOn, offer: offer.value });
-  if (!edit.ok) return reportProblems(context, edit.problems);
+  if (!edit.ok) return reportProblems(context, edit.problems, inputLines([file]));
   context.err(providerEditText(file.name, edit.value, isOn));
   printEdited(context, file, edit.value.text, options.diff);
   return exit.fine;
@@ -89,11 +92,10 @@ async function runProvider(
 
 /** The offer of the chosen cluster. */
 function declaredOffer(
-  context: CliContext,
+  tree: SourceTree,
   options: OptionsOf<typeof providerOptions>,
   read: ReadOffer,
 ): Outcome<Offer> {
-  const tree = openForReading(workingRoot(context, options));
   const pools = readPoolFile(tree);
   if (!pools.ok) return pools;
   return read(tree, pools.value, declaredCluster(pools.value, options.cluster).name);

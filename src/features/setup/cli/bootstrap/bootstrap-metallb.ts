@@ -7,6 +7,7 @@ import { clusterOption, labelOption, textsValue } from '../../../../core/cli/opt
 import type { Cluster, Pools } from '../../../../core/model/pools.ts';
 import { engines } from '../../../../core/model/repository-paths.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
+import { sourceLines } from '../../../../core/tree/source-line.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import type { ArgoCDCluster } from '../../argocd.ts';
 import { metalLBArgoCDText } from '../../bootstrap/metallb-argocd.ts';
@@ -60,14 +61,14 @@ export async function runMetalLB(context: CliContext, options: MetalLBOptions): 
   refuseUnused(options);
   const tree = openForReading(workingRoot(context, options));
   const pools = readPoolFile(tree);
-  if (!pools.ok) return reportProblems(context, pools.problems);
+  if (!pools.ok) return reportProblems(context, pools.problems, sourceLines(tree));
   const clusters = clustersOf(pools.value, options);
   const servers = options.for === 'argocd' ? clusterServers(clusters, options.server) : [];
   const installs = installsFor(tree, pools.value, clusters, {
     bgp: options.bgp,
     byManifest: options.for === 'kubectl',
   });
-  if (!installs.ok) return reportProblems(context, installs.problems);
+  if (!installs.ok) return reportProblems(context, installs.problems, sourceLines(tree));
   context.out(
     options.for === 'argocd'
       ? argocdText(servers, installs.value, options)

@@ -12,6 +12,7 @@ import { EnvironmentError, type Outcome, ok } from '../../../../core/model/probl
 import { leasesFolder, policyPath, poolsPath } from '../../../../core/model/repository-paths.ts';
 import { paintOf, problemsText } from '../../../../core/text/print/problems-text.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
+import { sourceLines } from '../../../../core/tree/source-line.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository } from '../../../../core/world/git/git-repository.ts';
@@ -156,7 +157,9 @@ async function runInit(
     throw new EnvironmentError('this is a bare repository: clone it, and run init in the clone');
   }
   const existing = existingSetup(root);
-  if (!existing.ok) return reportProblems(context, existing.problems);
+  if (!existing.ok) {
+    return reportProblems(context, existing.problems, sourceLines(openForReading(root)));
+  }
   const leasehold =
     given.leasehold ?? toolThere(openForReading(root)) ?? (await ownTool(context, given.forge));
   const options: InitOptions & RawAnswers =

@@ -241,7 +241,7 @@ describe('a Kubespray inventory', () => {
       'a.yml:4:21 ADDRESS_INVALID',
       'a.yml:5:5 FIELD_MISSING',
       'a.yml:6:11 FIELD_TYPE',
-      'b.yml:2:1 YAML_SYNTAX',
+      'b.yml:1:19 YAML_SYNTAX',
     ]);
   });
 });
