@@ -157,6 +157,10 @@ export const pictureSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Picture'),
+    repository: z
+      .string()
+      .exactOptional()
+      .describe('From the URL of origin, with the folder in it; absent without an origin.'),
     revision,
     day: answeredDay.describe(
       'The day that decides whether a released address is retained or free.',

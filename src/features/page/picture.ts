@@ -31,6 +31,7 @@ import type {
 
 /** The parts of a picture that do not come from the snapshot. */
 export interface PictureInput {
+  readonly repository?: string | undefined;
   readonly revision: PictureRevision;
   readonly day: Day;
   readonly stale?: string;
@@ -44,6 +45,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
+    ...(input.repository === undefined ? {} : { repository: input.repository }),
     revision: input.revision,
     day: input.day,
     problems: snapshot.problems.length,

@@ -141,6 +141,8 @@ export interface RecordLog extends ReadBranch {
 
 /** The history of every address and hostname, as it took effect on a branch. */
 export interface Ledger extends ReadBranch {
+  /** See {@link CommitLog.repositoryName}. */
+  readonly repository?: string | undefined;
   /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
   /** The same by hostname. */
@@ -168,6 +170,7 @@ export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Pr
   const { files, ...branch } = read;
   return {
     ...branch,
+    repository: await ports.log.repositoryName(),
     histories: allPeriods(addressEvents(files, branch.shallow)),
     hostnameHistories: allPeriods(hostnameEvents(files, branch.shallow)),
   };

@@ -3,9 +3,11 @@ import { element, keepFocus } from './dom.ts';
 import { keepInLink } from './link.ts';
 import { listsView } from './lists/lists-view.ts';
 import { mapView } from './map/map-view.ts';
+import { tabState } from './outlook.ts';
 import { PictureIndex } from './picture-index.ts';
 import { followServer } from './server.ts';
 import { type PlanSentence, Store } from './store.ts';
+import { nameTab } from './tab.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
 import { forecastView } from './views/forecast-view.ts';
@@ -47,6 +49,11 @@ function show(shown: Picture, before: Picture | undefined): Store {
     () => main.append(forecastView(store)),
   ];
   keepInLink(store);
+  const name = () => nameTab({ state: tabState(store) });
+  name();
+  store.listen((changed) => {
+    if (changed === 'picture') name();
+  });
   void inTasks(steps, shown.records.length > mostAtOnce);
   return store;
 }

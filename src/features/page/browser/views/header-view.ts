@@ -8,6 +8,7 @@ import { searchView } from './search-view.ts';
 
 /** The revision and age of the picture, and the state of the pools. */
 export function headerView(store: Store): HTMLElement {
+  const { repository } = store.now.picture;
   const head = element('div', { class: 'state' });
   const fill = () => refill(head, ...state(store));
   fill();
@@ -20,7 +21,7 @@ export function headerView(store: Store): HTMLElement {
     element(
       'div',
       { class: 'bar' },
-      element('h1', {}, 'Leased addresses'),
+      element('h1', {}, `Leased addresses${repository === undefined ? '' : ` of ${repository}`}`),
       searchView(store),
       themeButton(),
     ),
