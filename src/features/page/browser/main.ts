@@ -10,7 +10,6 @@ import { type PlanSentence, Store } from './store.ts';
 import { nameTab } from './tab.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
-import { forecastView } from './views/forecast-view.ts';
 import { headerView } from './views/header-view.ts';
 import { poolsView } from './views/pools-view.ts';
 import { serverView } from './views/server-view.ts';
@@ -46,7 +45,6 @@ function show(shown: Picture, before: Picture | undefined): Store {
     () => main.append(poolsView(store), beside),
     () => beside.append(mapView(store), detailsView(store)),
     () => beside.append(listsView(store)),
-    () => main.append(forecastView(store)),
   ];
   keepInLink(store);
   const name = () => nameTab({ state: tabState(store) });
