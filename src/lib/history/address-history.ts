@@ -158,7 +158,7 @@ export interface Ledger extends ReadBranch {
 }
 
 /** The pools from a commit on. */
-export interface PoolsVersion {
+interface PoolsVersion {
   /** The committer date of the commit, UTC. */
   readonly at: string;
   readonly pools: Pools;
