@@ -232,6 +232,7 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
         },
       ],
       hostnames: [],
+      ...{ pools: [], poolFiles: [] },
     };
     const { page, faults } = await opened({ ...three, past }, { hash: `#${first.address}` });
     const address = page.locator('#address');

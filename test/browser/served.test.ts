@@ -65,6 +65,7 @@ describe.skipIf(!executablePath)('the served page', () => {
 
   test('shows what is new and keeps the search, marks what is stale and a server that is gone', async () => {
     const repository = await twoLeases();
+    repository.git('remote', 'add', 'origin', 'https://me:word@git.example.com/infra/ips.git/');
     const running = await serve(repository.root, '127.0.0.1:0');
     const { page, breaches } = await opened(running.url);
     const stale = page.locator('header .note.stale');
@@ -88,7 +89,7 @@ describe.skipIf(!executablePath)('the served page', () => {
       const spy = new MutationObserver((changes) => {
         for (const { target } of changes) places.push((target as Element).className);
       });
-      for (const part of document.querySelectorAll('[aria-live], .server [role=status]'))
+      for (const part of document.querySelectorAll('[aria-live=polite], .server [role=status]'))
         spy.observe(part, { childList: true, subtree: true, characterData: true });
       return places;
     });
@@ -115,13 +116,17 @@ describe.skipIf(!executablePath)('the served page', () => {
     await stale.waitFor({ state: 'detached', ...patient });
 
     expect(await lost.isHidden()).toBe(true);
+    const state = await page.title();
+    expect(state).toMatch(/^default IPv4 \d+ % · ips – leasehold$/);
     await running.stop();
     await lost.waitFor(patient);
+    expect(await page.title()).toBe(`connection lost · ${state}`);
     expect(await lost.textContent()).toMatch(
       /is lost since \d\d:\d\d:\d\d: what is shown may be old/,
     );
     await serve(repository.root, new URL(running.url).host);
     await lost.waitFor({ state: 'hidden', ...patient });
+    expect(await page.title()).toBe(state);
     expect(await page.inputValue('#search')).toBe('akash');
     expect(breaches).toEqual([]);
   });

@@ -83,6 +83,7 @@ function mostHolders(world: Crowd, pool: Pool, family: Family): number {
 }
 
 const emptyLedger = {
+  poolVersions: [],
   ref: 'main',
   commit: 'c0ffee',
   at: crowdDay,

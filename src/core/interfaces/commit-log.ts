@@ -41,6 +41,11 @@ export interface SignedCommit {
 export interface CommitLog {
   /** The ref of what is in effect: the remote's default branch, else `main`, else `HEAD`. */
   defaultRef(): Promise<string>;
+  /**
+   * The last part of the URL of `origin`, with the folder of the workspace in the repository: `ips`, or
+   * `infra/ips`. Undefined without such a remote.
+   */
+  repositoryName(): Promise<string | undefined>;
   /** True when the clone lacks older commits. */
   isShallow(): Promise<boolean>;
   /**

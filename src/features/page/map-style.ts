@@ -1,7 +1,7 @@
 /** The part of the page's style sheet for the maps: cells, lines, legend, slider and tip. */
 export const mapStyle = `
 .mapbody { display: grid; gap: 1rem 1.5rem; }
-@media (min-width: 64rem) { .mapbody.one { grid-template-columns: minmax(0, 1fr) 13rem; } .mapbody.one .legend { flex-direction: column; flex-wrap: nowrap; } }
+@media (min-width: 64rem) { .mapbody.one { grid-template-columns: minmax(0, 46rem) 13rem; } .mapbody.one .legend { flex-direction: column; flex-wrap: nowrap; } }
 .frame { position: relative; width: 100%; max-width: min(46rem, 82vh); }
 .frame:has(.tall) { max-width: min(32rem, 82vh); }
 .grid { width: 100%; display: grid; gap: 2px; }
@@ -102,5 +102,6 @@ export const mapStyle = `
 .tip p { margin: .1rem 0; }
 .who { display: flex; align-items: baseline; }
 .who .dot { align-self: baseline; position: relative; top: .1rem; }
+@media screen { .map-name { display: none; } }
 @media print { .tip, .time, .choice, .hint { display: none; } .mapbody.one { grid-template-columns: 1fr; } .frame { max-width: 30rem; } }
 `;

@@ -55,8 +55,9 @@ function hashOf(text: string): string {
 
 function titleOf(picture: Picture | undefined, before: Picture | undefined): string {
   if (!picture) return 'Leased addresses';
-  const { day } = picture;
-  return before ? `Leased addresses, before and after, ${day}` : `Leased addresses, ${day}`;
+  const { repository, day } = picture;
+  const name = `Leased addresses${repository === undefined ? '' : ` of ${repository}`}`;
+  return before ? `${name}, before and after, ${day}` : `${name}, ${day}`;
 }
 
 /** Returns JSON that is safe in a script element. Control and format characters are escaped. */

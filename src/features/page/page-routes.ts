@@ -69,6 +69,7 @@ async function servedPicture(served: ServedTree, stale: string | undefined): Pro
   const { commit, isUncommitted } = revision;
   const ledger = commit && (await git.ledger(commit.id));
   return pictureOf(snapshot, {
+    ...(ledger && { repository: ledger.repository }),
     revision: {
       ...(commit ? { commit: commit.id, at: commit.day } : {}),
       ...(isUncommitted ? { uncommitted: true } : {}),

@@ -34,7 +34,7 @@ export const pageStyle = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 1.25rem clamp(.75rem, 2vw, 2.5rem) 3rem; max-width: 110rem;
+  margin: 0; padding: 1.25rem clamp(.75rem, 2vw, 2.5rem) 3rem;
   font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); overflow-wrap: anywhere;
 }
 h1 { font-size: 1.1rem; margin: 0; font-weight: 600; color: var(--soft); }
@@ -48,7 +48,13 @@ section {
   margin: 1rem 0 0; min-width: 0;
 }
 .soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
-.bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+.bar { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: start; gap: .25rem 1rem; margin-bottom: .5rem; }
+.bar h1 { padding-top: .3rem; flex: 1 1 auto; max-width: calc(100% - 6rem); }
+.find { flex: 3 1 30rem; max-width: 60rem; display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem .75rem; align-items: center; }
+.find > :not(label, input) { grid-column: 2; margin: 0; }
+.hits ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 0 1rem; }
+.hits li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .5rem; }
+@media (max-width: 48rem) { .find { order: 1; max-width: none; flex-basis: 100%; } .find > :not(label, input) { grid-column: 1 / -1; } }
 .verdict { font-size: clamp(1.15rem, 4vw, 1.5rem); font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
 .verdict { padding-left: 1.15em; }
 .verdict::before {
@@ -79,7 +85,7 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .pools { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2rem; }
 .pools li { min-width: 0; }
 .poolname { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
-.poolname button, .numbers button, td button, tbody th button, .trail button, .changes li button, .history button {
+.poolname button, .numbers button, td button, tbody th button, .trail button, .changes li button, .history button, .hits button {
   border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--link); text-decoration: underline;
   text-underline-offset: .2em; text-align: left; overflow-wrap: anywhere;
 }
@@ -96,7 +102,6 @@ td button, tbody th button { display: inline-flex; align-items: baseline; }
 .numbers strong { color: var(--text); }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-bottom: .75rem; }
 .tools input { flex: 1 1 16rem; min-width: 0; }
-[role=search] input { flex-basis: calc(100% - 6rem); }
 .trail:not([hidden]) { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 .trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
 .beside { display: grid; gap: 0 1rem; align-items: start; }
@@ -104,7 +109,13 @@ td button, tbody th button { display: inline-flex; align-items: baseline; }
 .empty .close { display: none; }
 @media screen and (min-width: 64rem) {
   .beside { grid-template-columns: minmax(0, 1fr) 22rem; }
+  .beside:has(> .empty) > #leases { grid-column: 1 / -1; }
   #address { grid-column: 2; grid-row: 1 / 3; position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; }
+}
+@media screen and (min-width: 150rem) {
+  .beside, .beside:has(> .empty) { grid-template-columns: 62rem minmax(0, 1fr) 22rem; }
+  .beside > #leases, .beside:has(> .empty) > #leases { grid-column: 2; }
+  #address { grid-column: 3; grid-row: 1; }
 }
 @media screen and (max-width: 63.99rem) {
   #address { position: fixed; inset: auto 0 0; z-index: 5; margin: 0; max-height: 45vh; overflow: auto; border-radius: .8rem .8rem 0 0; box-shadow: 0 -.5rem 1.5rem #0003; }
@@ -115,11 +126,10 @@ td button, tbody th button { display: inline-flex; align-items: baseline; }
 .choice button:first-child { border-radius: .4rem 0 0 .4rem; margin-left: 0; }
 .choice button:last-child { border-radius: 0 .4rem .4rem 0; }
 select.chosen { border-color: var(--held); background: var(--held-soft); font-weight: 600; }
-.tools select { max-width: 14rem; }
-#map-block { max-width: 26rem; }
+.tools select { max-width: min(14rem, 100%); }
+#map-block { max-width: min(26rem, 100%); }
 .note.arrived { border-color: var(--mark); }
 tr.arrived > :first-child { box-shadow: inset .25rem 0 var(--mark); padding-left: .6rem; }
-#search:placeholder-shown { text-overflow: ellipsis; }
 .maps { display: grid; gap: 1rem; justify-items: start; }
 @media (min-width: 48rem) { .maps.two { grid-template-columns: 1fr 1fr; } }
 figure { margin: 0; width: 100%; min-width: 0; }
@@ -162,7 +172,7 @@ tr.selected button { color: var(--text); }
 .chart .value { fill: var(--text); font-weight: 600; }
 .chart .axis { stroke: var(--line); stroke-width: 1; }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif; }
-.forecasts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem 2rem; }
+summary { cursor: pointer; }
 @media (max-width: 40rem) {
   .cards, .cards tbody, .cards tr, .cards th, .cards td { display: block; white-space: normal; border: 0; padding: 0; }
   .cards thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
@@ -177,7 +187,7 @@ tr.selected button { color: var(--text); }
   body { padding: 0; max-width: none; background: none; }
   section { break-inside: avoid; border-color: #999; }
   #leases { break-inside: auto; }
-  button, .tools, .pager, #address.empty { display: none; }
+  button, .tools, .find, .pager, #address.empty { display: none; }
   td button, thead button, tbody th button, .poolname button, .numbers button, .changes li button { display: inline; color: inherit; text-decoration: none; }
   .changes { max-height: none; overflow: visible; }
   #map { break-inside: auto; }
@@ -187,7 +197,7 @@ tr.selected button { color: var(--text); }
   .maps.two .heads { display: none; }
   .scroll { overflow: visible; }
   table { font-size: .75rem; }
-  td.long { white-space: normal; }
+  td:not(:last-child) { white-space: normal; }
   tbody th { min-width: 7.5rem; max-width: 9rem; }
   .long { min-width: 0; }
 }

@@ -132,6 +132,15 @@ const past = z.strictObject({
       periods: z.array(period).describe('Oldest first.'),
     }),
   ),
+  pools: z.array(pool).describe('Each state of each pool, with nothing in use.'),
+  poolFiles: z
+    .array(
+      z.strictObject({
+        from: answeredDay,
+        pools: z.array(z.int().min(0)).describe('Indexes in pools, in the order of the file.'),
+      }),
+    )
+    .describe('The pool file from a day on, oldest first.'),
 });
 export type PicturePast = Answer<typeof past>;
 
@@ -157,6 +166,10 @@ export const pictureSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Picture'),
+    repository: z
+      .string()
+      .exactOptional()
+      .describe('From the URL of origin, with the folder in it; absent without an origin.'),
     revision,
     day: answeredDay.describe(
       'The day that decides whether a released address is retained or free.',

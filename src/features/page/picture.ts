@@ -31,6 +31,7 @@ import type {
 
 /** The parts of a picture that do not come from the snapshot. */
 export interface PictureInput {
+  readonly repository?: string | undefined;
   readonly revision: PictureRevision;
   readonly day: Day;
   readonly stale?: string;
@@ -44,6 +45,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
+    ...(input.repository === undefined ? {} : { repository: input.repository }),
     revision: input.revision,
     day: input.day,
     problems: snapshot.problems.length,
@@ -61,6 +63,9 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
   };
 }
 
+/** Pools, and the addresses in use. */
+type PoolUse = Pick<WorkspaceSnapshot, 'pools' | 'table'>;
+
 /** The most problems of declarations that the page names. */
 const mostProblems = 10;
 
@@ -73,7 +78,7 @@ function firstProblems({ problems }: WorkspaceSnapshot): NonNullable<Picture['fi
   }));
 }
 
-function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePool[] {
+function picturePools(snapshot: PoolUse, day: Day): readonly PicturePool[] {
   const usages = poolUsages(snapshot, day).items;
   return snapshot.pools.pools.flatMap((pool, index) => {
     const usage = usages[index];
@@ -147,7 +152,7 @@ const mostBytes = 8 * 2 ** 20;
  * the size limit, only the newest periods are included, and `left` counts the others.
  */
 export function picturePast(
-  { histories, hostnameHistories, shallow }: PastLedger,
+  { histories, hostnameHistories, shallow, poolVersions }: PastLedger,
   most: number = mostBytes,
 ): PicturePast {
   const shown = newestPeriods([...histories.values(), ...hostnameHistories.values()].flat(), most);
@@ -173,10 +178,31 @@ export function picturePast(
     const periods = shownOf(all);
     return periods.length === 0 ? [] : [{ hostname, periods }];
   });
-  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses, hostnames };
+  const files = pastPools(poolVersions);
+  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses, hostnames, ...files };
 }
 
-type PastLedger = Pick<Ledger, 'histories' | 'hostnameHistories' | 'shallow'>;
+type PastLedger = Pick<Ledger, 'histories' | 'hostnameHistories' | 'shallow' | 'poolVersions'>;
+
+/** Returns the pools of each version of the pool file. Most versions change one pool: equal ones are listed once. */
+function pastPools(versions: PastLedger['poolVersions']): Pick<PicturePast, 'pools' | 'poolFiles'> {
+  const pools: PicturePool[] = [];
+  const places = new Map<string, number>();
+  const poolFiles = versions.map(({ at, pools: own }) => {
+    const from = at.slice(0, 10) as Day;
+    const shown = picturePools({ pools: own, table: new Map() }, from);
+    return {
+      from,
+      pools: shown.map((pool) => {
+        const key = JSON.stringify(pool);
+        const place = places.get(key) ?? pools.push(pool) - 1;
+        places.set(key, place);
+        return place;
+      }),
+    };
+  });
+  return { pools, poolFiles };
+}
 
 /** Returns the newest periods that fit into the size limit. */
 function newestPeriods(all: readonly HistoryPeriod[], most: number): ReadonlySet<HistoryPeriod> {

@@ -1,10 +1,16 @@
+import { readPools } from '../../core/declarations/pools/pools-file.ts';
 import type { CommitLog, FileVersion } from '../../core/interfaces/commit-log.ts';
 import type { Commits } from '../../core/interfaces/commits.ts';
 import { type Allocation, isHeld } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
 import type { HostnameRecord } from '../../core/model/hostname.ts';
 import { sortedEntries } from '../../core/model/order.ts';
-import { allocationsFolder, hostnamesFolder } from '../../core/model/repository-paths.ts';
+import type { Pools } from '../../core/model/pools.ts';
+import {
+  allocationsFolder,
+  hostnamesFolder,
+  poolsPath,
+} from '../../core/model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../core/net/address.ts';
 import { allocationPath, readAllocation } from '../../core/records/allocation-file.ts';
 import {
@@ -141,10 +147,21 @@ export interface RecordLog extends ReadBranch {
 
 /** The history of every address and hostname, as it took effect on a branch. */
 export interface Ledger extends ReadBranch {
+  /** See {@link CommitLog.repositoryName}. */
+  readonly repository?: string | undefined;
   /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
   /** The same by hostname. */
   readonly hostnameHistories: ReadonlyMap<string, readonly HistoryPeriod[]>;
+  /** The newest readable versions of the pool file, oldest first. */
+  readonly poolVersions: readonly PoolsVersion[];
+}
+
+/** The pools from a commit on. */
+interface PoolsVersion {
+  /** The committer date of the commit, UTC. */
+  readonly at: string;
+  readonly pools: Pools;
 }
 
 /** The files of all versions, by path. */
@@ -164,12 +181,14 @@ export async function recordLogOf(
 
 /** Reads the periods of all addresses and hostnames, as {@link recordLogOf} does. */
 export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
-  const read = await readFolders(ports, ref, allocationsFolder, hostnamesFolder);
+  const read = await readFolders(ports, ref, allocationsFolder, hostnamesFolder, poolsPath);
   const { files, ...branch } = read;
   return {
     ...branch,
+    repository: await ports.log.repositoryName(),
     histories: allPeriods(addressEvents(files, branch.shallow)),
     hostnameHistories: allPeriods(hostnameEvents(files, branch.shallow)),
+    poolVersions: poolVersionsIn(files.get(poolsPath) ?? []),
   };
 }
 
@@ -183,6 +202,16 @@ async function readFolders(
   const shallow = await log.isShallow();
   const files = await log.folderVersions({ base: undefined, head: id }, ...folders);
   return { ref: followed, commit: id, at, shallow, files };
+}
+
+/** Most versions of the pool file that are read. */
+const mostPoolVersions = 500;
+
+function poolVersionsIn(versions: readonly FileVersion[]): readonly PoolsVersion[] {
+  return versions.slice(-mostPoolVersions).flatMap(({ commit: { at }, content }) => {
+    const pools = content && readPools(poolsPath, content);
+    return pools?.ok ? [{ at, pools: pools.value }] : [];
+  });
 }
 
 type EventsByName<Kept extends KeptRecord> = ReadonlyMap<string, readonly RecordedEvent<Kept>[]>;

@@ -14,7 +14,10 @@ import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /** Counts the use of every pool on a day, separately for each family. */
-export function poolUsages({ pools, table }: WorkspaceSnapshot, day: Day): PoolUsages {
+export function poolUsages(
+  { pools, table }: Pick<WorkspaceSnapshot, 'pools' | 'table'>,
+  day: Day,
+): PoolUsages {
   const occupancies = occupancyOf(pools, table, day);
   const items = pools.pools.map((pool) => {
     const counts = occupancies.get(pool.name);

@@ -52,6 +52,8 @@ export function pictured(pools: readonly MadePool[], text = 'web'): Picture {
         periods: [{ state: 'held', holder, event: 'given', by: 0 }],
       })),
       hostnames: [],
+      pools: [],
+      poolFiles: [],
     },
     forecasts: [
       {

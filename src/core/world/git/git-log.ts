@@ -10,6 +10,7 @@ import { linesIn, literal } from './git-text.ts';
 export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
   return {
     defaultRef: async () => (await defaultRef()) ?? 'HEAD',
+    repositoryName: () => repositoryName(git),
     isShallow: () => git.isShallow(),
     versions: (commit, path) => versions(git, commit, path),
     folderVersions: (range, ...folders) => folderVersions(git, range, folders),
@@ -22,6 +23,15 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
       return new Set(linesIn(output));
     },
   };
+}
+
+async function repositoryName(git: Git): Promise<string | undefined> {
+  const url = await git.ask(['remote', 'get-url', 'origin']);
+  const name = url
+    ?.replace(/(?:\.git)?\/*$/, '')
+    .split(/[/:]/)
+    .at(-1);
+  return name && `${name}/${(await git.prefix()) ?? ''}`.replace(/\/$/, '');
 }
 
 /** Along first parents, the changes of a branch appear at once, at the time of its merge. */

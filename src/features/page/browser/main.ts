@@ -3,12 +3,13 @@ import { element, keepFocus } from './dom.ts';
 import { keepInLink } from './link.ts';
 import { listsView } from './lists/lists-view.ts';
 import { mapView } from './map/map-view.ts';
+import { tabState } from './outlook.ts';
 import { PictureIndex } from './picture-index.ts';
 import { followServer } from './server.ts';
 import { type PlanSentence, Store } from './store.ts';
+import { nameTab } from './tab.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
-import { forecastView } from './views/forecast-view.ts';
 import { headerView } from './views/header-view.ts';
 import { poolsView } from './views/pools-view.ts';
 import { serverView } from './views/server-view.ts';
@@ -44,9 +45,13 @@ function show(shown: Picture, before: Picture | undefined): Store {
     () => main.append(poolsView(store), beside),
     () => beside.append(mapView(store), detailsView(store)),
     () => beside.append(listsView(store)),
-    () => main.append(forecastView(store)),
   ];
   keepInLink(store);
+  const name = () => nameTab({ state: tabState(store) });
+  name();
+  store.listen((changed) => {
+    if (changed === 'picture') name();
+  });
   void inTasks(steps, shown.records.length > mostAtOnce);
   return store;
 }

@@ -5,7 +5,8 @@ import type { FamilyForecast } from '../../../lib/forecast/forecast-answer.ts';
 import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
 import type { PicturePool } from '../picture-answer.ts';
 import type { PictureIndex } from './picture-index.ts';
-import { amountText, countText, familyText } from './words.ts';
+import type { Store } from './store.ts';
+import { amountText, countText, familyText, percentText } from './words.ts';
 
 /** The levels of a pool, the least urgent first. */
 const levels: readonly FillLevel[] = ['ample', 'filling', 'nearly full', 'full'];
@@ -50,13 +51,11 @@ export interface Verdict {
  */
 export function verdictOf(index: PictureIndex): Verdict {
   const { picture } = index;
-  const outlooks = outlooksOf(index).filter(({ usable }) => usable > 0n);
-  const giving = outlooks.filter(({ pool }) => pool.state === 'active').sort(compareUrgency);
+  const { giving, drained } = givingOf(index);
   const [worst] = giving;
   if (picture.pools.length === 0) return { level: 'waits', text: 'No pool is declared' };
   if (!worst) return { level: 'full', text: 'No pool gives out addresses' };
   const waiting = index.waiting();
-  const drained = drainedZones(outlooks);
   const all = drained.length > 0 ? 'Every active pool' : 'Every pool';
   const text = `${drainedText(drained)}${outlookText(worst, all, index.isPast)}${othersText(giving)}`;
   if (index.isPast) return { level: worst.level, text: `On ${picture.day}: ${text}` };
@@ -64,6 +63,36 @@ export function verdictOf(index: PictureIndex): Verdict {
   const known = isFine ? worst.level : atLeastFilling(worst.level);
   if (picture.stale !== undefined) return { level: 'waits', text: `Last known: ${text}` };
   return { level: known, text };
+}
+
+/** The state for the title of a tab, the most urgent first: `2 problems`, `edge IPv4 93 %`, `ips`. */
+export function tabState({ index, now, before, plan }: Store): readonly string[] {
+  const { day, stale, problems } = index.picture;
+  const { giving, drained } = givingOf(index);
+  const waiting = index.isPast ? 0 : index.waiting();
+  const [worst] = giving;
+  return [
+    ...(plan ? [plan.verdict] : []),
+    ...(before ? ['before and after'] : []),
+    ...(index.isPast ? [`on ${day}`] : []),
+    ...(stale === undefined ? [] : ['stale']),
+    ...(problems === 0 ? [] : [countText(problems, 'problem', 'problems')]),
+    ...(waiting === 0 ? [] : [`${amountText(waiting)} waiting`]),
+    ...drained.map((zone) => `zone ${zone} draining`).slice(0, 1),
+    ...(worst ? [`${familyName(worst)} ${percentText(worst.usage)}`] : []),
+    now.picture.repository ?? 'leased addresses',
+  ];
+}
+
+/** The outlooks of pools that give out addresses, the most urgent first, and the zones that have none of them. */
+function givingOf(index: PictureIndex) {
+  const outlooks = outlooksOf(index).filter(({ usable }) => usable > 0n);
+  const giving = outlooks.filter(({ pool }) => pool.state === 'active').sort(compareUrgency);
+  return { giving, drained: drainedZones(outlooks) };
+}
+
+function familyName({ pool, usage }: Outlook): string {
+  return `${pool.pool} ${familyText(usage.family)}`;
 }
 
 /** The zones whose pools are all draining: a new lease in them is refused. */
@@ -95,8 +124,8 @@ function atLeastFilling(level: FillLevel): FillLevel {
 }
 
 function outlookText(outlook: Outlook, all: string, isPast: boolean): string {
-  const { pool, usage, usable, level } = outlook;
-  const name = `${pool.pool} ${familyText(usage.family)}`;
+  const { usage, usable, level } = outlook;
+  const name = familyName(outlook);
   if (level === 'full') return `${name} is full: 0 of ${amountText(usable)} addresses left`;
   const left = `${amountText(usage.free)} of ${amountText(usable)} addresses left`;
   const when = isPast || !isForeseen(outlook) ? '' : `; ${endText(outlook)}`;
@@ -125,7 +154,6 @@ export function endText(outlook: Outlook): string {
 function othersText([worst, ...others]: readonly Outlook[]): string {
   const urgent = others.filter(({ level }) => level !== 'ample');
   if (worst?.level === 'ample' || urgent.length === 0) return '';
-  const names = urgent.map(({ pool, usage }) => `${pool.pool} ${familyText(usage.family)}`);
-  const shown = fewOf(names, 2);
+  const shown = fewOf(urgent.map(familyName), 2);
   return `. Also ${urgent.some(({ level }) => level === 'full') ? 'full or filling' : 'filling'}: ${shown}`;
 }

@@ -1,17 +1,27 @@
 import { compareAddresses, isAddress, parseAddress } from '../../../core/net/address.ts';
 import type { FamilyUsage } from '../../../lib/list/pool-usage-answer.ts';
-import type { Picture, PictureHostname, PicturePeriod, PictureRecord } from '../picture-answer.ts';
+import type {
+  Picture,
+  PictureHostname,
+  PicturePeriod,
+  PicturePool,
+  PictureRecord,
+} from '../picture-answer.ts';
 import { bareState, type IndexedRecord, PictureIndex, type Space } from './picture-index.ts';
 
-/** The days on which records changed, oldest first. The last one is the day of the picture. */
+/** The days on which records or pools changed, oldest first. The last one is the day of the picture. */
 export function changeDays({ day, past }: Picture): readonly string[] {
-  const days = new Set((past?.commits ?? []).map(({ at }) => at.slice(0, 10)));
+  const { commits = [], poolFiles = [] } = past ?? {};
+  const days = new Set([
+    ...commits.map(({ at }) => at.slice(0, 10)),
+    ...poolFiles.map(({ from }) => from),
+  ]);
   return [...[...days].filter((one) => one < day).sort(), day];
 }
 
 /**
- * The picture at the end of an earlier day, from the histories: pools and claims are those of now,
- * and periods that the picture leaves out are missing.
+ * The picture at the end of an earlier day, from the histories: with the pools of that day, and the claims
+ * of now. Periods that the picture leaves out are missing.
  */
 export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   const { picture } = now;
@@ -21,9 +31,12 @@ export function pastIndex(now: PictureIndex, day: string): PictureIndex {
     const period = periods.findLast((one) => dayOf(one) <= day);
     return period && tenureOf(period, dayOf(period));
   };
+  const declared = poolsOn(picture, day);
+  const bare = new PictureIndex({ ...picture, pools: declared, records: [] });
   const records = addresses.flatMap(({ address, periods }) => {
     const tenure = tenureIn(periods);
-    return tenure ? [recordIn(now, address, tenure)] : [];
+    const pool = (bare.spaceOfText(address)?.pool ?? now.recordOf(address)?.record)?.pool ?? '';
+    return tenure ? [{ address, pool, ...tenure }] : [];
   });
   const hostnames = names.flatMap(({ hostname, periods }) => {
     const tenure = tenureIn(periods);
@@ -33,13 +46,27 @@ export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   delete known.forecasts;
   delete known.stale;
   const sorted = sortedRecords(records);
-  const then = { day, problems: 0, records: sorted, hostnames, waitingHostnames: [] };
+  const then = {
+    day,
+    problems: 0,
+    pools: declared,
+    records: sorted,
+    hostnames,
+    waitingHostnames: [],
+  };
   const found = new PictureIndex({ ...known, ...then });
-  const pools = picture.pools.map((pool) => ({
+  const pools = declared.map((pool) => ({
     ...pool,
     families: pool.families.map((usage) => usageIn(found, pool.pool, usage)),
   }));
   return new PictureIndex({ ...found.picture, pools }, true);
+}
+
+/** The pools at the end of a day; before the first pool file that is known, those of that one. */
+function poolsOn({ pools, past }: Picture, day: string): readonly PicturePool[] {
+  const { pools: known = [], poolFiles = [] } = past ?? {};
+  const file = poolFiles.findLast(({ from }) => from <= day) ?? poolFiles[0];
+  return file ? file.pools.flatMap((at) => known[at] ?? []) : pools;
 }
 
 function sortedRecords(records: readonly PictureRecord[]): readonly PictureRecord[] {
@@ -63,11 +90,6 @@ function tenureOf(
   return { holder, state, since, ...(freeFrom === undefined ? {} : { freeFrom }) };
 }
 
-function recordIn(now: PictureIndex, address: string, tenure: PastTenure): PictureRecord {
-  const pool = now.recordOf(address)?.record.pool ?? now.spaceOfText(address)?.pool.pool ?? '';
-  return { address, pool, ...tenure };
-}
-
 /** With the route of now, if the holder is the same. */
 function hostnameIn(now: PictureIndex, hostname: string, tenure: PastTenure): PictureHostname {
   const own = now.hostnameOf(hostname)?.record;
@@ -82,8 +104,8 @@ function usageIn(index: PictureIndex, pool: string, usage: FamilyUsage): FamilyU
   const usable = BigInt(usage.total) - BigInt(usage.reserved);
   const free = usable - BigInt(used.filter((record) => space && isUsable(space, record)).length);
   const percent = usable === 0n ? 0 : Number(((usable - free) * 100n) / usable);
-  const counts = { held: String(held), retained: String(used.length - held), free: String(free) };
-  return { ...usage, ...counts, percent };
+  const left = usage.draining === undefined ? { free: String(free) } : { draining: String(free) };
+  return { ...usage, held: String(held), retained: String(used.length - held), ...left, percent };
 }
 
 function isUsable(space: Space, { address }: IndexedRecord): boolean {

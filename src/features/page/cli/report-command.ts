@@ -92,7 +92,10 @@ async function picturesOf(
   if (!known.ok) return known;
   const ofGit = shown.revision.commit !== undefined && options.history;
   const more = ofGit ? await fromGit(repository, known.value, today, shown.revision.commit) : {};
-  const picture = pictureOf(known.value, { revision: shown.revision, day: today, ...more });
+  const { revision } = shown;
+  const repositoryName = await repository.log.repositoryName();
+  const named = { repository: repositoryName, revision, day: today };
+  const picture = pictureOf(known.value, { ...named, ...more });
   return ok({ picture });
 }
 
@@ -154,6 +157,7 @@ async function comparedPictures(
   const { id, day } = comparison.head;
   const more = options.history ? await fromGit(repository, is.value, today, id) : {};
   const picture = pictureOf(is.value, {
+    repository: await repository.log.repositoryName(),
     revision: { commit: id, at: day, ...(isUncommitted ? { uncommitted: true } : {}) },
     day: today,
     ...more,

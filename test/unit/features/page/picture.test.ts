@@ -35,7 +35,7 @@ const empty: WorkspaceSnapshot = {
   ...{ pools: thePools(), table: new Map(), claims: new Map(), promises: new Map() },
   ...{ ...noHostnames, problems: [] },
 };
-const ledger = { histories, hostnameHistories: new Map(), shallow: false };
+const ledger = { poolVersions: [], histories, hostnameHistories: new Map(), shallow: false };
 
 describe('picturePast', () => {
   test('has every period, and each commit once', () => {
@@ -69,7 +69,30 @@ describe('picturePast', () => {
       commits: [],
       addresses: [],
       hostnames: [],
+      pools: [],
+      poolFiles: [],
     });
+  });
+
+  test('has each state of a pool once, and which of them each day has', () => {
+    const [small, large] = [
+      aPool({ name: 'small', addresses: ['203.0.113.0/30'] }),
+      aPool({ addresses: ['192.0.2.0/24'] }),
+    ];
+    const poolVersions = ([[small], [large], [large, small], [small]] as const).map((own, at) => ({
+      ...{ at: `2026-01-0${at + 1}T10:00:00Z`, pools: thePools({ pools: own }) },
+    }));
+    const { pools, poolFiles } = picturePast({ ...ledger, poolVersions });
+    expect(pools.map(({ families }) => [families[0]?.total, families[0]?.held])).toEqual([
+      ['4', '0'],
+      ['256', '0'],
+    ]);
+    expect(poolFiles.map(({ from, pools: own }) => `${from} ${own}`)).toEqual([
+      '2026-01-01 0',
+      '2026-01-02 1',
+      '2026-01-03 1,0',
+      '2026-01-04 0',
+    ]);
   });
 
   test('has the histories of hostnames, which share commits and limit with those of addresses', () => {

@@ -30,6 +30,7 @@ function ledgerWith(histories: Readonly<Record<string, readonly HistoryPeriod[]>
     shallow: false,
     histories: new Map(Object.entries(histories)),
     hostnameHistories: new Map(),
+    poolVersions: [],
   };
 }
 

@@ -1,7 +1,5 @@
-import { formatAddress } from '../../../../core/net/address.ts';
 import { button, element } from '../dom.ts';
 import { ownerText } from '../owners.ts';
-import { searchedAddress, searchedHostname } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type FilterName, filterNames } from '../view.ts';
 import { filterValues } from './filtered.ts';
@@ -9,57 +7,22 @@ import { filterValues } from './filtered.ts';
 /** Most values that a filter offers: a list of thousands of owners is too long to pick from. */
 const mostValues = 200;
 
-/** The search and the filters of the lists. */
+/** The filters of the lists, and the button that takes them and the search away. */
 export function filterTools(store: Store): HTMLElement {
-  const input = element('input', {
-    id: 'search',
-    type: 'search',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    placeholder: 'address, block, hostname, owner, service, state, zone, author, date',
-  });
-  input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
-  input.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Enter') return;
-    const address = searchedAddress(input.value);
-    const hostname = searchedHostname(input.value);
-    if (address) store.show(address, formatAddress(address));
-    else if (hostname !== undefined && store.index.knowsHostname(hostname)) {
-      store.showHostname(hostname);
-    }
-  });
   const selects = filterNames.map((name) => filterSelect(store, name));
   const clear = button('Clear', {}, () => {
     store.look({ query: '', filters: {}, page: 0 });
-    input.focus();
+    (selects.find(({ hidden }) => !hidden) ?? document.getElementById('search'))?.focus();
   });
   const fill = () => {
     const { query, filters } = store.view;
-    if (input.value !== query) input.value = query;
     clear.hidden = query === '' && Object.keys(filters).length === 0;
   };
   fill();
   store.listen((changed) => {
     if (isChanged(changed, 'query', 'filters')) fill();
   });
-  addEventListener('keydown', (event) => {
-    const isFind = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
-    if (!isFind || isTyping(event.target)) return;
-    event.preventDefault();
-    input.focus();
-  });
-  return element(
-    'div',
-    { class: 'tools', role: 'search' },
-    element('label', { for: 'search' }, 'Search'),
-    input,
-    ...selects,
-    clear,
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea');
+  return element('div', { class: 'tools' }, ...selects, clear);
 }
 
 /** A choice of the values of a filter, hidden when there is only one. */

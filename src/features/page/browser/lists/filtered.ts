@@ -40,17 +40,29 @@ export function filterKeys(
 }
 
 /** The records that match the filters and the search. */
-export function filteredRecords({ index, view }: Store): readonly IndexedRecord[] {
-  return withFilters(searched(index, view.query), view.filters, (record, name) =>
+export const filteredRecords = oncePerLook(({ index, view }) =>
+  withFilters(searched(index, view.query), view.filters, (record, name) =>
     valuesOf[name](record, index),
-  );
-}
+  ),
+);
 
 /** The hostnames that match the filters and the search. */
-export function filteredHostnames({ index, view }: Store): readonly IndexedHostname[] {
-  return withFilters(searchedHostnames(index, view.query), view.filters, (hostname, name) =>
+export const filteredHostnames = oncePerLook(({ index, view }) =>
+  withFilters(searchedHostnames(index, view.query), view.filters, (hostname, name) =>
     hostnameValuesOf[name](hostname),
-  );
+  ),
+);
+
+/** The header and a list ask for the same hits: they are found once for a search in a picture. */
+function oncePerLook<Item>(find: (store: Store) => readonly Item[]) {
+  let last: readonly unknown[] = [];
+  let found: readonly Item[] = [];
+  return (store: Store): readonly Item[] => {
+    const asked = [store.index, store.view.query, store.view.filters];
+    if (asked.some((part, at) => part !== last[at])) found = find(store);
+    last = asked;
+    return found;
+  };
 }
 
 function withFilters<Item>(

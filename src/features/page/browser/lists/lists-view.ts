@@ -1,9 +1,6 @@
-import { formatAddress } from '../../../../core/net/address.ts';
-import { formatRange } from '../../../../core/net/range.ts';
 import { button, type Child, element, refill, section } from '../dom.ts';
 import { copyText, csvOf, download } from '../export.ts';
 import type { Detail } from '../map/cells.ts';
-import { searchedAddress, searchedHostname, searchedRange } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
 import { amountText, countText } from '../words.ts';
@@ -32,7 +29,7 @@ function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
   };
 }
 
-/** The lists of records, free addresses and owners, with a search and filters. */
+/** The lists of records, free addresses and owners, with filters. */
 export function listsView(store: Store): HTMLElement {
   const parts = partsOf(store);
   const pageRows = rowsOf[store.detail];
@@ -41,6 +38,9 @@ export function listsView(store: Store): HTMLElement {
   addEventListener('afterprint', () => fillList(parts, store, pageRows));
   store.listen((changed) => {
     if (isChanged(changed, 'query', 'page', 'filters', 'list', 'sort')) {
+      // The header reads aloud what a search finds.
+      const isSearch = changed !== 'picture' && isChanged(changed, 'query');
+      parts.found.setAttribute('aria-live', isSearch ? 'off' : 'polite');
       fillList(parts, store, pageRows);
     } else if (isChanged(changed, 'selected')) mark(parts.scroll, store.view.selected);
   });
@@ -102,7 +102,7 @@ function fillList(parts: Parts, store: Store, most: number): void {
   const pages = Math.max(1, Math.ceil(rows.length / most));
   const page = Math.max(0, Math.min(store.view.page, pages - 1));
   const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
-  refill(parts.found, `${list.count(rows, store)}${where}`, ...suggestions(rows.length, store));
+  refill(parts.found, `${list.count(rows, store)}${where}`, ...otherRecords(store));
   const shown = rows.slice(page * most, (page + 1) * most);
   parts.scroll.replaceChildren(listTable(list, shown, store));
   parts.scroll.hidden = rows.length === 0;
@@ -128,11 +128,6 @@ const isTelling: Readonly<Partial<Record<ListName, (store: Store) => boolean>>> 
   hostnames: ({ index }) => index.hostnames.length > 0,
 };
 
-/** Other meanings of a search than rows: an address, a block, another list. */
-function suggestions(count: number, store: Store): readonly Child[] {
-  return [...placesMeant(count, store), ...otherRecords(store)];
-}
-
 /** The hostnames that match beside the addresses, and the addresses beside the hostnames. */
 function otherRecords(store: Store): readonly Child[] {
   if (isWhole(store)) return [];
@@ -145,29 +140,6 @@ function otherRecords(store: Store): readonly Child[] {
   const other = isOfHostnames ? 'leases' : 'hostnames';
   const act = () => store.look({ list: other, page: 0, sort: undefined });
   return [' ', button(`List ${text}`, {}, act)];
-}
-
-function placesMeant(count: number, store: Store): readonly Child[] {
-  const { query, list } = store.view;
-  const address = searchedAddress(query);
-  if (address && count === 0) {
-    const text = formatAddress(address);
-    return [' ', button(`Show ${text}`, {}, () => store.show(address, text))];
-  }
-  const hostname = searchedHostname(query);
-  if (hostname !== undefined && store.index.waitingFor(hostname).length > 0) {
-    return [' ', button(`Show ${hostname}`, {}, () => store.showHostname(hostname))];
-  }
-  const range = address ? undefined : searchedRange(query);
-  const map = range && store.mapOfRange(range);
-  if (range && map) {
-    return [' ', button(`Show ${formatRange(range)} on the map`, {}, () => store.look(map))];
-  }
-  if (/\bfree\b/i.test(query) && list !== 'free') {
-    const act = () => store.look({ list: 'free', query: '', page: 0, sort: undefined });
-    return [' ', button('List the free addresses', {}, act)];
-  }
-  return [];
 }
 
 /** The buttons that copy the list and save it as CSV: all its rows, not only those of this page. */

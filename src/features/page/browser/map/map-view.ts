@@ -17,12 +17,16 @@ export function mapView(store: Store): HTMLElement {
   const chooser = element('select', { id: 'map-block' });
   chooser.addEventListener('change', () => choose(store, chooser.value));
   const trail = element('nav', { 'aria-label': 'Part of the map', class: 'trail' });
+  // On paper, where the choice is not.
+  const name = element('p', { class: 'map-name' });
   const note = element('p', { class: 'soft' });
   const legend = mapLegend(store);
   const fill = () => {
     made.hidden = store.spaces.length === 0;
     fillChooser(store, chooser);
     fillTrail(store, trail);
+    const part = store.view.trail.slice(1).map(sheetText);
+    name.textContent = [chooser.selectedOptions[0]?.text ?? '', ...part].join(' › ');
     note.textContent = store.space?.pool.state === 'draining' ? drainingText : '';
     const most = Math.max(0, ...grids.map((grid) => grid.most));
     const cellBits = Math.max(0, ...grids.map((grid) => grid.cellBits));
@@ -41,6 +45,7 @@ export function mapView(store: Store): HTMLElement {
       colorChoice(store),
     ),
     ...(before ? [] : [timeChoice(store)]),
+    name,
     note,
     element(
       'div',

@@ -4,9 +4,11 @@ import { button, element, refill } from '../dom.ts';
 import { verdictOf } from '../outlook.ts';
 import type { PlanSentence, Store } from '../store.ts';
 import { amountText, countText } from '../words.ts';
+import { searchView } from './search-view.ts';
 
 /** The revision and age of the picture, and the state of the pools. */
 export function headerView(store: Store): HTMLElement {
+  const { repository } = store.now.picture;
   const head = element('div', { class: 'state' });
   const fill = () => refill(head, ...state(store));
   fill();
@@ -16,7 +18,13 @@ export function headerView(store: Store): HTMLElement {
   return element(
     'header',
     {},
-    element('div', { class: 'bar' }, element('h1', {}, 'Leased addresses'), themeButton()),
+    element(
+      'div',
+      { class: 'bar' },
+      element('h1', {}, `Leased addresses${repository === undefined ? '' : ` of ${repository}`}`),
+      searchView(store),
+      themeButton(),
+    ),
     head,
   );
 }

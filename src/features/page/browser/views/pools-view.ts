@@ -1,3 +1,4 @@
+import type { FamilyForecast } from '../../../../lib/forecast/forecast-answer.ts';
 import type { FamilyUsage } from '../../../../lib/list/pool-usage-answer.ts';
 import type { BothSpaces } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
@@ -7,6 +8,7 @@ import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import type { View } from '../view.ts';
 import { amountText, announcedText, familyText, percentText } from '../words.ts';
+import { chart } from './chart.ts';
 
 /** Each pool as one bar per family, with its numbers. */
 export function poolsView(store: Store): HTMLElement {
@@ -55,7 +57,9 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
           element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was), freePart)),
         ]
       : []),
-    ...(store.index.isPast ? [] : forecastLine(outlook)),
+    ...(store.index.isPast
+      ? []
+      : forecastLine(outlook, store.now.picture.day, store.both.length <= mostCharts)),
     element('p', { class: 'soft' }, `Announced by ${announcedText(pool.announced)}`),
   );
 }
@@ -146,12 +150,37 @@ function usableOf({ total, reserved }: FamilyUsage): bigint {
   return BigInt(total) - BigInt(reserved);
 }
 
-/** How full the pool is when that needs attention, and when it is full, by the forecast. */
-function forecastLine(outlook: Outlook | undefined): readonly HTMLElement[] {
-  if (!outlook || outlook.pool.state === 'draining') return [];
-  const { level, usable } = outlook;
-  if (usable === 0n) return [];
+/** Most pools whose charts are open at first. */
+const mostCharts = 4;
+
+/** How full the pool is when that needs attention, when it is full by the forecast, and the use over time. */
+function forecastLine(
+  outlook: Outlook | undefined,
+  day: string,
+  isOpen: boolean,
+): readonly HTMLElement[] {
+  if (!outlook || outlook.usable === 0n) return [];
+  const { level, forecast, pool } = outlook;
   const end = level === 'full' ? [] : [endText(outlook)];
   const text = [...(level === 'ample' ? [] : [level]), ...end].join('; ');
-  return [element('p', { class: `outlook ${level.replace(' ', '-')}` }, text)];
+  const urgency = `outlook ${level.replace(' ', '-')}`;
+  const isDraining = pool.state === 'draining';
+  if (!forecast) return isDraining ? [] : [element('p', { class: urgency }, text)];
+  const title = isDraining
+    ? element('summary', { class: 'outlook' }, 'use over time')
+    : element('summary', { class: urgency }, text);
+  const drawn = forecast.points.length > 1 ? [chart(forecast, day)] : [];
+  const why = element('p', { class: 'soft' }, sentence(forecast));
+  return [element('details', { open: isOpen && drawn.length > 0 }, title, why, ...drawn)];
+}
+
+function sentence({ outlook, exhausted, growth, reason, window }: FamilyForecast): string {
+  const pace = growth === undefined || !window ? '' : ` (${growth} a day since ${window.from})`;
+  if (outlook === 'exhausted') return 'Nothing is free now.';
+  if (outlook === 'exhausts')
+    return `At this growth, no address is free from ${exhausted ?? ''}${pace}.`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return outlook === 'lasts'
+    ? `It lasts${why}${pace}.`
+    : `There is too little history for a forecast${why}.`;
 }

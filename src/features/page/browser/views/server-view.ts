@@ -1,6 +1,7 @@
 import type { Status, StatusProblem } from '../../../../lib/service/status-answer.ts';
 import { timeNow } from '../clock.ts';
 import { element, section } from '../dom.ts';
+import { nameTab } from '../tab.ts';
 import { countText } from '../words.ts';
 
 /** The connection state of a served page. */
@@ -39,21 +40,25 @@ export function serverView(): ServerView {
     part,
     waiting(status) {
       const key = JSON.stringify([status.ready, status.stale]);
+      nameTab({ trouble: status.ready ? '' : 'no data yet' });
       if (!isShown) say(key, waitingParts(status));
       else if (!status.ready)
         say(key, [note(`The server has restarted and has no data yet: ${old}`)]);
     },
     lost(status) {
+      nameTab({ trouble: 'connection lost' });
       say(
         `lost ${status}`,
         isShown ? [note(lostText(status, timeNow()))] : nothingYet(startText(status)),
       );
     },
     fine() {
+      nameTab({ trouble: '' });
       isShown = true;
       say('', []);
     },
     askToken(wasRefused) {
+      nameTab({ trouble: 'token needed' });
       const why = isShown
         ? `The server no longer accepts the token of this page, since ${timeNow()}: ${old}`
         : 'The server does not accept this token.';

@@ -18,6 +18,19 @@ async function versionsIn(root: string, of = path): Promise<readonly string[]> {
 
 const day = (date: number): string => `2026-01-${String(date).padStart(2, '0')}T10:00:00Z`;
 
+test.each([
+  ['https://me:word@git.example.com/infra/ips.git', 'ips'],
+  ['git@git.example.com:ips.git/', 'ips'],
+  ['/srv/git/infra/ips/', 'ips'],
+])('the name of the repository with the origin %s', async (url, name) => {
+  const root = tempTree({ 'edge/leases/README.md': 'a' });
+  const { git } = gitRepository(root);
+  expect(await openRepository(root).log.repositoryName()).toBeUndefined();
+  git('remote', 'add', 'origin', url);
+  expect(await openRepository(root).log.repositoryName()).toBe(name);
+  expect(await openRepository(join(root, 'edge')).log.repositoryName()).toBe(`${name}/edge`);
+});
+
 describe('the versions of a file', () => {
   test('are those of the first parents, the oldest first, with the time they took effect', async () => {
     const commits: DatedCommit[] = [

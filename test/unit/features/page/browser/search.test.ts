@@ -118,7 +118,7 @@ describe('a search for hostnames', () => {
   const past = {
     shallow: false,
     commits,
-    addresses: [],
+    ...{ addresses: [], pools: [], poolFiles: [] },
     hostnames: [{ hostname: 'blog.example.org', periods }],
   };
   const named = new PictureIndex({ ...made, hostnames, past });

@@ -38,8 +38,43 @@ const picture: Picture = {
       { hostname: 'shop.example.com', periods: [period(0, 'web'), period(3, 'blog')] },
       { hostname: 'old.example.com', periods: [period(0, 'web'), period(1, 'web', '2026-03-08')] },
     ],
+    ...{ pools: [], poolFiles: [] },
   },
 };
+
+/** The pools of a made-up picture, with nothing in use. */
+const bare = (range: string, pool = 'lab') => pictured([{ pool, range, held: 0 }]).pools;
+const [small, gone, whole] = [
+  bare('203.0.113.0/30'),
+  bare('192.0.2.0/30', 'gone'),
+  bare('203.0.113.0/29'),
+];
+const draining = small.map((pool) => ({
+  ...pool,
+  state: 'draining' as const,
+  families: pool.families.map((usage) => ({ ...usage, free: '0', draining: usage.free })),
+}));
+/** The pool was smaller, then draining beside one that is gone now, then as it is. */
+const grown: Picture = {
+  ...picture,
+  past: {
+    ...(picture.past as NonNullable<Picture['past']>),
+    pools: [...small, ...draining, ...gone, ...whole],
+    poolFiles: [
+      { from: '2026-01-02', pools: [0] },
+      { from: '2026-02-01', pools: [1, 2] },
+      { from: '2026-05-01', pools: [3] },
+    ],
+  },
+};
+
+/** The pools of a day, as `pool state: addresses in use, free, draining`. */
+function poolsOn(day: string): readonly string[] {
+  return pastIndex(new PictureIndex(grown), day).picture.pools.map(({ pool, state, families }) => {
+    const { ranges, held, retained, free, draining: kept = '-' } = families[0] ?? {};
+    return `${pool} ${state} ${ranges}: ${Number(held) + Number(retained)} ${free} ${kept}`;
+  });
+}
 
 /** The records of a day, as `address state name`. */
 function recordsOn(day: string): readonly string[] {
@@ -60,7 +95,17 @@ describe('an earlier day', () => {
   test('is one on which records changed, or the day of the picture', () => {
     expect(changeDays(picture)).toEqual(['2026-01-05', '2026-03-01', '2026-06-01', '2026-11-20']);
     expect(
-      changeDays({ ...made, past: { shallow: false, commits: [], addresses: [], hostnames: [] } }),
+      changeDays({
+        ...made,
+        past: {
+          shallow: false,
+          commits: [],
+          addresses: [],
+          hostnames: [],
+          pools: [],
+          poolFiles: [],
+        },
+      }),
     ).toEqual(['2026-11-20']);
   });
 
@@ -72,6 +117,29 @@ describe('an earlier day', () => {
     ['2026-06-01', ['203.0.113.0 held gateway', '203.0.113.4 free web']],
   ])('%s has the records of its end', (day, records) => {
     expect(recordsOn(day)).toEqual(records);
+  });
+
+  test.each([
+    ['2026-01-01', ['lab active 203.0.113.0/30: 0 4 -']],
+    ['2026-01-05', ['lab active 203.0.113.0/30: 0 4 -']],
+    ['2026-03-01', ['lab draining 203.0.113.0/30: 1 0 3', 'gone active 192.0.2.0/30: 0 4 -']],
+    ['2026-06-01', ['lab active 203.0.113.0/29: 1 7 -']],
+  ])('%s has its own pools, as they were in use then', (day, pools) => {
+    expect(poolsOn(day)).toEqual(pools);
+  });
+
+  test('is also one on which the pool file changed', () => {
+    expect(changeDays(grown)).toEqual([
+      ...['2026-01-02', '2026-01-05', '2026-02-01', '2026-03-01', '2026-05-01', '2026-06-01'],
+      '2026-11-20',
+    ]);
+  });
+
+  test('says which pool had an address then', () => {
+    const index = pastIndex(new PictureIndex(grown), '2026-03-01');
+    expect(index.spaceOfText('192.0.2.1')?.pool.pool).toBe('gone');
+    expect(index.spaceOfText('203.0.113.5')).toBeUndefined();
+    expect(index.recordOf('203.0.113.2')?.record.pool).toBe('lab');
   });
 
   test('has its own counts; a reserved address that is held takes no free one', () => {
