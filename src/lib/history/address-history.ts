@@ -146,13 +146,17 @@ export interface RecordLog extends ReadBranch {
 }
 
 /** The history of every address and hostname, as it took effect on a branch. */
-export interface Ledger extends ReadBranch {
-  /** See {@link CommitLog.repositoryName}. */
-  readonly repository?: string | undefined;
+export interface Histories extends ReadBranch {
   /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
   /** The same by hostname. */
   readonly hostnameHistories: ReadonlyMap<string, readonly HistoryPeriod[]>;
+}
+
+/** All that is known of the past of a repository. */
+export interface Ledger extends Histories {
+  /** See {@link CommitLog.repositoryName}. */
+  readonly repository?: string | undefined;
   /** The newest readable versions of the pool file, oldest first. */
   readonly poolVersions: readonly PoolsVersion[];
 }
@@ -180,23 +184,40 @@ export async function recordLogOf(
 }
 
 /** Reads the periods of all addresses and hostnames, as {@link recordLogOf} does. */
+export async function historiesOf(
+  ports: HistoryPorts,
+  ref: string | undefined,
+): Promise<Histories> {
+  return historiesIn(await readFolders(ports, ref, allocationsFolder, hostnamesFolder));
+}
+
+/** The same, with the versions of the pool file and the name of the repository. */
 export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
   const read = await readFolders(ports, ref, allocationsFolder, hostnamesFolder, poolsPath);
-  const { files, ...branch } = read;
+  return {
+    ...historiesIn(read),
+    repository: await ports.log.repositoryName(),
+    poolVersions: poolVersionsIn(read.files.get(poolsPath) ?? []),
+  };
+}
+
+function historiesIn({ files, ...branch }: ReadFolders): Histories {
   return {
     ...branch,
-    repository: await ports.log.repositoryName(),
     histories: allPeriods(addressEvents(files, branch.shallow)),
     hostnameHistories: allPeriods(hostnameEvents(files, branch.shallow)),
-    poolVersions: poolVersionsIn(files.get(poolsPath) ?? []),
   };
+}
+
+interface ReadFolders extends ReadBranch {
+  readonly files: FolderFiles;
 }
 
 async function readFolders(
   { commits, log }: HistoryPorts,
   ref: string | undefined,
   ...folders: readonly string[]
-): Promise<ReadBranch & { readonly files: FolderFiles }> {
+): Promise<ReadFolders> {
   const followed = ref ?? (await log.defaultRef());
   const { id, at } = await commits.resolve(followed);
   const shallow = await log.isShallow();
@@ -204,8 +225,8 @@ async function readFolders(
   return { ref: followed, commit: id, at, shallow, files };
 }
 
-/** Most versions of the pool file that are read. */
-const mostPoolVersions = 500;
+/** Most versions of the pool file that are read: the server reads them again for each commit. */
+const mostPoolVersions = 100;
 
 function poolVersionsIn(versions: readonly FileVersion[]): readonly PoolsVersion[] {
   return versions.slice(-mostPoolVersions).flatMap(({ commit: { at }, content }) => {

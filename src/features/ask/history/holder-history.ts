@@ -5,8 +5,8 @@ import { wholeNames } from '../../../core/text/short-account.ts';
 import {
   type HistoryPorts,
   type HistorySpan,
+  historiesOf,
   isWithin,
-  ledgerOf,
 } from '../../../lib/history/address-history.ts';
 import {
   type HistoryPeriod,
@@ -46,7 +46,7 @@ export async function holderHistory(
   span: HistorySpan,
   names?: readonly string[],
 ): Promise<HolderHistory> {
-  const { histories, hostnameHistories, ref, commit, shallow } = await ledgerOf(ports, span.ref);
+  const { histories, hostnameHistories, ref, commit, shallow } = await historiesOf(ports, span.ref);
   const holders = [...histories.values(), ...hostnameHistories.values()].flatMap((periods) =>
     periods.flatMap(({ holder }) => holder ?? []),
   );
