@@ -40,10 +40,12 @@ export function printedIn(page: string, beginning: string): string {
   return found[0] ?? '';
 }
 
-/** The rows of tables that say what to do, as `first cell: last cell`. */
+/** The rows of tables that say what to do, as `first cell: last cell`, and the sections of alerts, as `alert: text`. */
 export function rowsIn(page: string): readonly string[] {
   const lines = textOf(page).split('\n');
-  return lines.flatMap((line, index) => {
+  const alerts = textOf(page).matchAll(/^### (Leasehold\w+)\n\n([^#]+)/gm);
+  const sections = [...alerts].map(([, alert, text = '']) => `${alert}: ${text.trim()}`);
+  const rows = lines.flatMap((line, index) => {
     if (!line.startsWith('|') || /^\| ?-/.test(line) || /^\| ?-/.test(lines[index + 1] ?? '')) {
       return [];
     }
@@ -52,6 +54,7 @@ export function rowsIn(page: string): readonly string[] {
     const cells = line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, ''));
     return [`${cells[0]}: ${cells.at(-1)}`];
   });
+  return [...rows, ...sections];
 }
 
 /** The items of the lists below a heading of a page. */

@@ -124,6 +124,7 @@ export const commandsDone: Readonly<Record<string, Done>> = {
     'npx --no -- leasehold bootstrap serve': why.serve,
   },
   monitoring: {
+    'kubectl describe pod': why.shows,
     'kubectl apply -f leasehold-rules.yaml': ran('bootstrap', 'monitoring', 'kubectl apply'),
   },
   netbox: { curl: why.shows },

@@ -109,7 +109,7 @@ describe('editStrictARP rejects', () => {
     ['kind: ConfigMap\ndata: { config: x }\n', ['FIELD_MISSING 2:7']],
     ['kind: ConfigMap\ndata: { config.conf: "" }\n', ['FIELD_MISSING 2:22']],
     ['kind: ConfigMap\ndata: { config.conf: 7 }\n', ['FIELD_MISSING 2:7', 'FIELD_TYPE 2:22']],
-    [inBlock(config.replace('mode: ipvs', 'mode: [')), ['YAML_SYNTAX 13:5']],
+    [inBlock(config.replace('mode: ipvs', 'mode: [')), ['YAML_SYNTAX 12:11']],
     [inBlock(config.replace('KubeProxy', 'Kubelet')), ['KIND_UNKNOWN 5:11']],
     [inBlock(config.replace('strictARP: false', 'strictARP: perhaps')), ['FIELD_TYPE 8:18']],
     [

@@ -246,7 +246,7 @@ describe('editProviderValues rejects', () => {
     ['', ['YAML_DOCUMENTS 1:1']],
     ['a: 1\n---\nb: 2\n', ['YAML_DOCUMENTS 3:1']],
     ['- a\n', ['FIELD_TYPE 1:1']],
-    ['a: [\n', ['YAML_SYNTAX 2:1']],
+    ['a: [\n', ['YAML_SYNTAX 1:4']],
     ['ipoperator: &off false\nother: *off\n', ['YAML_ALIAS 1:1']],
     ['attributes: &a\n  - key: a\n    value: b\nother: *a\n', ['YAML_ALIAS 1:1']],
     ['attributes:\n  - &a { key: ip-lease }\nother: [*a]\n', ['YAML_ALIAS 2:8']],
