@@ -192,7 +192,7 @@ function misplacedProblem(
 }
 
 /**
- * Nothing moves to an address in no pool. When it has one, the branch may have moved it already. A
+ * Nothing moves to an address in no pool, or to one that its pool never gives. When it has one, the branch may have moved it already. A
  * move of several holders takes each to its pin, and a move of one fails. Who pins the address from
  * which the holder was moved usually wants to keep what it has now.
  */
@@ -206,9 +206,10 @@ function pinHint(
   const to = formatAddress(pin.address);
   const keeping = `to keep ${from}, pin it or remove the pin`;
   const command = { keeping, moved: isOne ? `${moved} --to ${to}` : moved };
-  const add = index.of(pin.address)
-    ? ''
-    : `add ${to} to a pool and commit leases/pools.yaml, then `;
+  const pool = index.of(pin.address);
+  const reserved = pool && reservation(pool, pin.address);
+  if (reserved !== undefined) return { hint: `${reserved}; ${keeping}` };
+  const add = pool ? '' : `add ${to} to a pool and commit leases/pools.yaml, then `;
   if (record.movedFrom && compareAddresses(record.movedFrom, pin.address) === 0) {
     const before = `${record.holder} was moved from ${to}: ${keeping}; to move it back, ${add}`;
     return moveHint({ ...command, before });

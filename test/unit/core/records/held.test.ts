@@ -47,6 +47,15 @@ test('a pin that differs from the address held is PIN_MOVED', () => {
   expect(codesOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual([]);
 });
 
+test('a pin of an address that the pool never gives advises no move to it', () => {
+  const reserving8 = poolsWith({ ...a, ...reserving('203.0.113.8') });
+  const [problem] = problemsOf({ pools: reserving8, claims: [{ pin: '203.0.113.8' }], table });
+  expect([problem?.code, problem?.hint]).toEqual([
+    'PIN_MOVED',
+    'pool a reserves it; to keep 203.0.113.7, pin it or remove the pin',
+  ]);
+});
+
 test.each([
   ['203.0.113.8', ', run `leasehold move 203.0.113.7 --to 203.0.113.8`'],
   [
