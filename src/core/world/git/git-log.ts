@@ -31,7 +31,9 @@ async function repositoryName(git: Git): Promise<string | undefined> {
     ?.replace(/(?:\.git)?\/*$/, '')
     .split(/[/:]/)
     .at(-1);
-  return name && `${name}/${(await git.prefix()) ?? ''}`.replace(/\/$/, '');
+  // A URL without a path may end in credentials.
+  if (name === undefined || !/^[\w.-]+$/.test(name)) return undefined;
+  return `${name}/${(await git.prefix()) ?? ''}`.replace(/\/$/, '');
 }
 
 /** Along first parents, the changes of a branch appear at once, at the time of its merge. */

@@ -31,6 +31,12 @@ test.each([
   expect(await openRepository(join(root, 'edge')).log.repositoryName()).toBe(`${name}/edge`);
 });
 
+test('an origin that may end in credentials gives the repository no name', async () => {
+  const root = tempTree({ 'leases/README.md': 'a' });
+  gitRepository(root).git('remote', 'add', 'origin', 'https://me:word@git.example.com');
+  expect(await openRepository(root).log.repositoryName()).toBeUndefined();
+});
+
 describe('the versions of a file', () => {
   test('are those of the first parents, the oldest first, with the time they took effect', async () => {
     const commits: DatedCommit[] = [
