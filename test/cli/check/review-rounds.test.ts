@@ -156,7 +156,7 @@ describe('a pull request on top of another one', () => {
     await checkout.synth('2026-01-11');
     expect((await checkout.run('check', '--base', 'first')).status).toBe(1);
     const told = await checkout.run('check', '--base', 'first');
-    expect(told.out).toContain('run `leasehold synth --base` first and commit');
+    expect(told.out).toContain('run `leasehold synth --base first` and commit');
     const { out } = await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
     expect(out).toContain('PIN_TAKEN 203.0.113.4 is held by');
     declare(checkout, { ...web, name: 'shop' });

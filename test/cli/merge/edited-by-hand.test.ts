@@ -72,7 +72,7 @@ async function hintOf({ root, git }: GitRepository): Promise<string> {
 
 /** Does what a hint of these says. */
 async function obey({ root, git }: GitRepository, hint: string): Promise<void> {
-  const [, words = ''] = /git (restore [^,]+),/.exec(hint) ?? [];
+  const [, words = ''] = /`git (restore [^`]+)`/.exec(hint) ?? [];
   git(...words.split(' '));
   expect(await runInProcess(['synth', '--today', '2026-01-11'], root)).toMatchObject({ status: 0 });
   expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });

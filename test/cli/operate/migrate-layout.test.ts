@@ -20,7 +20,7 @@ async function merged(checkout: LeaseCheckout, ...args: string[]): Promise<strin
   checkout.repository.git('add', '-A');
   checkout.commit('2026-01-10');
   const { out: plan } = await checkout.run('plan', '--base', 'main', '--detailed-exitcode');
-  expect(plan).toMatch(/LAYOUT_STEP .*(?:no speaker may restart|only after leasehold verify)/);
+  expect(plan).toMatch(/LAYOUT_STEP .*(?:no speaker may restart|only after `leasehold verify)/);
   expect(plan).not.toContain('data.layout');
   expect((await checkout.run('check')).status).toBe(0);
   expect(await found(checkout)).toEqual([]);

@@ -8,9 +8,13 @@ import { linesIn, literal } from './git-text.ts';
 
 /** The log of a repository. Paths are relative to the opened folder. */
 export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
+  let name: ReturnType<typeof repositoryName> | undefined;
   return {
     defaultRef: async () => (await defaultRef()) ?? 'HEAD',
-    repositoryName: () => repositoryName(git),
+    repositoryName: async () => {
+      name ??= repositoryName(git);
+      return await name;
+    },
     isShallow: () => git.isShallow(),
     versions: (commit, path) => versions(git, commit, path),
     folderVersions: (range, ...folders) => folderVersions(git, range, folders),
@@ -26,7 +30,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
 }
 
 async function repositoryName(git: Git): Promise<string | undefined> {
-  const url = await git.ask(['remote', 'get-url', 'origin']);
+  const url = await git.originUrl();
   const name = url
     ?.replace(/(?:\.git)?\/*$/, '')
     .split(/[/:]/)

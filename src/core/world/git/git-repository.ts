@@ -148,7 +148,7 @@ async function folderIn(git: Git): Promise<string> {
 
 async function originOf(git: Git): Promise<Origin | undefined> {
   if (!isInWorkTree(git.root) || (await git.prefix()) !== '') return undefined;
-  const url = (await git.ask(['remote', 'get-url', 'origin']))?.trim();
+  const url = await git.originUrl();
   if (!url) return undefined;
   const head = await git.idOf('HEAD');
   const containing = ['for-each-ref', '--count=1', '--contains', 'HEAD', 'refs/remotes/origin'];

@@ -165,6 +165,11 @@ export class Git {
     return this.#fact(['rev-parse', '--show-prefix']);
   }
 
+  /** The URL of the remote `origin`, which may have credentials; undefined without one. */
+  async originUrl(): Promise<string | undefined> {
+    return this.#fact(['remote', 'get-url', 'origin']);
+  }
+
   /** Throws an EnvironmentError when git is not installed. Call it after a command has failed. */
   async assertInstalled(): Promise<void> {
     if ((await this.#open().version()).installed) return;
