@@ -38,7 +38,7 @@ export const serviceJobs: readonly Job[] = [
       return {
         renamed: { [holderOf(service)]: holderOf(desk.fresh) },
         reads: async (plan, newcomer) => {
-          const [, command] = /leasehold (rename \S+ \S+) keeps/.exec(plan) ?? [];
+          const [, command] = /`leasehold (rename \S+ \S+)` keeps/.exec(plan) ?? [];
           if (command !== undefined) await newcomer.run(...command.split(' '));
         },
       };
