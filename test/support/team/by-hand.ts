@@ -48,7 +48,7 @@ const acts: readonly (readonly [RegExp, Act])[] = [
       }),
   ],
   [/wait until (\d{4}-\d\d-\d\d)|again (?:on|from) (\d{4}-\d\d-\d\d)/, wait],
-  [/edit it(?:,| and) git add it/, takeSide],
+  [/edit it(?:,| and) `git add` it/, takeSide],
   [/put all endpoints of a lease in one file/, joinLease],
   [
     /remove (?:it here|this one|the file|this declaration|one of the two\b(?! pins))|keep one of the two|^(?:first )?(?:end|release) (?:a lease|one of its leases)/,
