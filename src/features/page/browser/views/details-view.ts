@@ -264,7 +264,7 @@ function history(index: PictureIndex, selected: string, store: Store): readonly 
           element(
             'p',
             { class: 'soft' },
-            `So that the page stays small, it leaves out the ${amountText(left)} oldest periods of all records. leasehold history ${selected} has them.`,
+            `So that the page stays small, it leaves out the ${amountText(left)} oldest periods of all records. \`leasehold history ${selected}\` has them.`,
           ),
         ]
       : []),

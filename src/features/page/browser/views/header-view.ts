@@ -69,7 +69,7 @@ function problemNotes({ problems, firstProblems = [] }: Picture): readonly HTMLE
     element('li', {}, message, element('div', { class: 'soft' }, `${file}:${line}, ${code}`)),
   );
   const more =
-    left > 0 ? [element('li', { class: 'soft' }, `and ${left} more: leasehold check`)] : [];
+    left > 0 ? [element('li', { class: 'soft' }, `and ${left} more: \`leasehold check\``)] : [];
   const text = `Declarations have ${count}: claims may be missing.`;
   const made = note('warn', text);
   made.append(element('ul', { class: 'problems' }, ...items, ...more));
