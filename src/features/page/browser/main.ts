@@ -7,12 +7,11 @@ import { tabState } from './outlook.ts';
 import { PictureIndex } from './picture-index.ts';
 import { followServer } from './server.ts';
 import { type PlanSentence, Store } from './store.ts';
-import { nameTab } from './tab.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
 import { headerView } from './views/header-view.ts';
 import { poolsView } from './views/pools-view.ts';
-import { serverView } from './views/server-view.ts';
+import { nameTab, serverView } from './views/server-view.ts';
 
 /** The views of a picture with more records are added one by one, so that no task is long. */
 const mostAtOnce = 2000;

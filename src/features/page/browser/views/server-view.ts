@@ -1,7 +1,6 @@
 import type { Status, StatusProblem } from '../../../../lib/service/status-answer.ts';
 import { timeNow } from '../clock.ts';
 import { element, section } from '../dom.ts';
-import { nameTab } from '../tab.ts';
 import { countText } from '../words.ts';
 
 /** The connection state of a served page. */
@@ -164,4 +163,14 @@ function tokenForm(take: (token: string) => void): HTMLElement {
     'This server asks for a bearer token. It is kept in this tab until that is closed, and sent to this server only.',
   );
   return section('open', 'Sign in', form, hint);
+}
+
+/** What the title of the tab says: trouble with the server first, then the state that is shown. */
+const said: { trouble: string; state: readonly string[] } = { trouble: '', state: [] };
+
+/** Says in the title of the tab what changed, so that one tab of many is found. */
+export function nameTab(next: Partial<typeof said>): void {
+  Object.assign(said, next);
+  const parts = [...(said.trouble === '' ? [] : [said.trouble]), ...said.state];
+  document.title = `${parts.length === 0 ? 'Leased addresses' : parts.join(' · ')} – leasehold`;
 }
