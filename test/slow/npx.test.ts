@@ -111,7 +111,7 @@ describe.each(programs)('%s', (npx) => {
     const taken = await inShell(npx, 'npx --no leasehold -C ../other synth', own);
     expect(taken).toMatchObject({
       status: 64,
-      err: expect.stringContaining('write npx --no -- leasehold -C ../other'),
+      err: expect.stringContaining('write `npx --no -- leasehold -C ../other'),
     });
     const given = await inShell(npx, 'npx --no -- leasehold -C ../other list', own);
     expect(given).toMatchObject({ status: 0, err: '' });

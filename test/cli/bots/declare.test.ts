@@ -17,7 +17,7 @@ describe('leasehold declare', () => {
     expect(err).toMatch(
       /^declared web 27015\/UDP for default\/akash\/.*; pushed to main of origin\n/,
     );
-    expect(err).toContain('git pull brings it into this checkout\n');
+    expect(err).toContain('`git pull` brings it into this checkout\n');
     expect(status).toBe(0);
     expect(out).toMatch(/^\d+\.\d+\.\d+\.\d+\n$/);
     expect(file(`leases/${alice}/77-1-2.yaml`)).toBe(`apiVersion: leasehold.dev/v1
@@ -261,7 +261,7 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
         cwd,
         botEnvironment,
       );
-    expect((await declareNext('90')).err).toContain('git pull brings it');
+    expect((await declareNext('90')).err).toContain('`git pull` brings it');
     expect((await declareNext('91')).status).toBe(0);
     await assertSound();
     const { status } = await runInProcess(

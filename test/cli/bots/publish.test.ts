@@ -142,7 +142,7 @@ Argocd-reference-commit-subject: Pools
     const { status, err } = await publish('--branch', 'main', '--source', 'main');
     expect(status).toBe(1);
     expect(err).toContain('main of origin is left alone: its last commit');
-    expect(err).toContain('was not made by leasehold publish');
+    expect(err).toContain('was not made by `leasehold publish`');
     expect(remote.git('ls-tree', '--name-only', 'main')).toContain('leases\n');
   });
 
@@ -173,7 +173,7 @@ Argocd-reference-commit-subject: Pools
       branches: [
         {
           ...{ cluster: 'default', branch: 'main', result: 'refused' },
-          reason: expect.stringContaining('was not made by leasehold publish'),
+          reason: expect.stringContaining('was not made by `leasehold publish`'),
         },
       ],
     });

@@ -70,7 +70,7 @@ function rebased({ repository }: LeaseCheckout, branch: string): void {
 /** Runs the command that the hint of MASS_RELEASE names, and commits what it writes. */
 async function confirms(checkout: LeaseCheckout, base: string): Promise<void> {
   const { out } = await checkout.run('check', '--base', base);
-  const [, command = ''] = /run leasehold (.*), and commit/.exec(out) ?? [];
+  const [, command = ''] = /run `leasehold (.*)`, and commit/.exec(out) ?? [];
   expect(command).toMatch(/^synth --base (main|[0-9a-f]{12}) --allow-release 4$/);
   const run = await checkout.run(...command.split(' '), '--today', '2026-01-11');
   expect(run).toMatchObject({ status: 0 });
@@ -202,7 +202,7 @@ describe('a confirmation', () => {
     checkout.repository.git('add', '-A');
     for (const options of [[], ['--allow-release', '8'], ['--allow-release', '3']]) {
       const { status, out } = await checkout.run('synth', '--today', day, ...options);
-      expect([status, out]).toEqual([1, expect.stringContaining('--allow-release 4\n')]);
+      expect([status, out]).toEqual([1, expect.stringContaining('--allow-release 4`\n')]);
     }
     for (const number of [7, 8])
       checkout.repository.git('checkout', '-q', 'main', '--', `leases/l${number}.yaml`);

@@ -22,7 +22,7 @@ it('a merge that a forge makes is stale by the target: the hint ends on the bran
   const { status, out } = await mergeRef();
   expect([status, out]).toEqual([1, expect.stringContaining(' STALE ')]);
   const [, merge = '', resolve = ''] =
-    /run git (merge main) there, then leasehold (resolve)$/m.exec(out) ?? [];
+    /run `git (merge main)` there, then `leasehold (resolve)`$/m.exec(out) ?? [];
   git('checkout', '-q', 'change');
   git('config', 'user.name', 'Test');
   git('config', 'user.email', 'test@example.com');

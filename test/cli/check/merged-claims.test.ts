@@ -296,7 +296,7 @@ describe('an edit of one lease that a forge joins with another lease in its file
       );
       const command = 'git merge main -X find-renames=100%';
       expect(out).toContain(
-        `hint: on the branch, run ${command}; if that joins the edits too, change the file in a later commit: take it from one side or, if both edits are meant, add a comment line (#)`,
+        `hint: on the branch, run \`${command}\`; if that joins the edits too, change the file in a later commit: take it from one side or, if both edits are meant, add a comment line (#)`,
       );
       git('checkout', '-q', 'change');
       on('2026-01-11').git(...command.split(' ').slice(1), '-q', '--no-edit');

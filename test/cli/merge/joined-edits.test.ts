@@ -144,7 +144,7 @@ describe('two edits that git leaves to a person', () => {
       else {
         expect(shown.out).toContain(`${branch} has web 80/TCP with retentionDays 30`);
         expect(shown.out).toContain(`${other} has web 80/TCP with port 9000`);
-        const [, words = ''] = /compare with git (diff .*?);/.exec(shown.out) ?? [];
+        const [, words = ''] = /compare with `git (diff .*?)`;/.exec(shown.out) ?? [];
         const diff = git(...words.split(' '));
         expect(diff).toContain('retentionDays: 30');
         expect(diff).toContain('port: 9000');

@@ -249,7 +249,7 @@ it.each([
     const refused = await checkout.run(...says, '--today', day);
     expect(refused.status).toBe(1);
     expect(refused.out.replace(/if this is intended.*/, '')).not.toContain('leasehold synth');
-    const [, printed = ''] = /leasehold (move [^;,\n]+)/.exec(refused.out) ?? [];
+    const [, printed = ''] = /`leasehold (move [^`]+)`/.exec(refused.out) ?? [];
     const moved = await checkout.run(...(words ?? printed.split(' ')), '--today', day);
     expect(moved).toMatchObject({ status: 0 });
     expect(moved.out).toContain('-> 203.0.113.7  default/service/shop/pin\n  cut: ');

@@ -65,7 +65,7 @@ describe('a move of a pinned address', () => {
     const run = (...argv: string[]) =>
       checkout.run(...argv, '--base', 'main', '--today', '2026-01-06');
     const { out } = await run('synth');
-    const [, words = ''] = /run leasehold (move \S+ --to [\d.]+)/.exec(out) ?? [];
+    const [, words = ''] = /run `leasehold (move \S+ --to [\d.]+)/.exec(out) ?? [];
     expect(await run(...words.split(' '))).toMatchObject({ status: 0 });
     checkout.commit('2026-01-06');
     expect(await found(checkout)).toEqual([]);
