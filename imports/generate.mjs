@@ -12,7 +12,7 @@ import { parseAllDocuments } from 'yaml';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = resolve(process.argv[2] ?? here);
 const cdk8s = fileURLToPath(new URL('bin/cdk8s', import.meta.resolve('cdk8s-cli/package.json')));
-const groups = ['akash.network', 'externaldns.k8s.io', 'metallb.io'];
+const groups = ['akash.network', 'cilium.io', 'externaldns.k8s.io', 'metallb.io'];
 
 /** Limits that OpenAPI writes as formats, as the keywords every JSON schema reader knows. */
 const formats = {

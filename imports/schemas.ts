@@ -86,6 +86,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -124,6 +128,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -293,6 +308,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -331,6 +350,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -389,6 +419,683 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "integer",
             "minimum": 1,
             "maximum": 65535
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "cilium.io/v2/CiliumLoadBalancerIPPool": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "apiVersion": {
+        "const": "cilium.io/v2"
+      },
+      "kind": {
+        "const": "CiliumLoadBalancerIPPool"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "spec": {
+        "type": "object",
+        "required": [
+          "blocks",
+          "serviceSelector"
+        ],
+        "properties": {
+          "blocks": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "object",
+              "properties": {
+                "cidr": {
+                  "type": "string",
+                  "pattern": "^[0-9a-f.:]+/[0-9]{1,3}$"
+                },
+                "start": {
+                  "type": "string",
+                  "pattern": "^[0-9a-f.:]+$"
+                },
+                "stop": {
+                  "type": "string",
+                  "pattern": "^[0-9a-f.:]+$"
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "serviceSelector": {
+            "type": "object",
+            "required": [
+              "matchLabels"
+            ],
+            "properties": {
+              "matchLabels": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {
+                  "type": "string"
+                }
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "cilium.io/v2alpha1/CiliumL2AnnouncementPolicy": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "apiVersion": {
+        "const": "cilium.io/v2alpha1"
+      },
+      "kind": {
+        "const": "CiliumL2AnnouncementPolicy"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "spec": {
+        "type": "object",
+        "required": [
+          "loadBalancerIPs",
+          "serviceSelector"
+        ],
+        "properties": {
+          "interfaces": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "string",
+              "pattern": "^\\^.+\\$$"
+            }
+          },
+          "loadBalancerIPs": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          },
+          "nodeSelector": {
+            "type": "object",
+            "properties": {
+              "matchLabels": {
+                "type": "object",
+                "additionalProperties": {
+                  "type": "string"
+                }
+              },
+              "matchExpressions": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "required": [
+                    "key",
+                    "operator"
+                  ],
+                  "properties": {
+                    "key": {
+                      "type": "string",
+                      "minLength": 1
+                    },
+                    "operator": {
+                      "type": "string",
+                      "pattern": "^(In|NotIn|Exists|DoesNotExist)$"
+                    },
+                    "values": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "additionalProperties": false
+                }
+              }
+            },
+            "additionalProperties": false
+          },
+          "serviceSelector": {
+            "type": "object",
+            "required": [
+              "matchLabels"
+            ],
+            "properties": {
+              "matchLabels": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {
+                  "type": "string"
+                }
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "cilium.io/v2/CiliumBGPAdvertisement": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "apiVersion": {
+        "const": "cilium.io/v2"
+      },
+      "kind": {
+        "const": "CiliumBGPAdvertisement"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "spec": {
+        "type": "object",
+        "required": [
+          "advertisements"
+        ],
+        "properties": {
+          "advertisements": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "advertisementType",
+                "selector",
+                "service"
+              ],
+              "properties": {
+                "advertisementType": {
+                  "type": "string",
+                  "pattern": "^Service$"
+                },
+                "attributes": {
+                  "type": "object",
+                  "properties": {
+                    "communities": {
+                      "type": "object",
+                      "properties": {
+                        "large": {
+                          "type": "array",
+                          "minItems": 1,
+                          "items": {
+                            "type": "string",
+                            "pattern": "^[0-9]{1,10}(:[0-9]{1,10}){2}$"
+                          }
+                        },
+                        "standard": {
+                          "type": "array",
+                          "minItems": 1,
+                          "items": {
+                            "type": "string",
+                            "pattern": "^[0-9]{1,5}:[0-9]{1,5}$"
+                          }
+                        },
+                        "wellKnown": {
+                          "type": "array",
+                          "minItems": 1,
+                          "items": {
+                            "type": "string",
+                            "pattern": "^[a-z][-a-z0-9]+$"
+                          }
+                        }
+                      },
+                      "additionalProperties": false
+                    },
+                    "localPreference": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 4294967295
+                    }
+                  },
+                  "additionalProperties": false
+                },
+                "selector": {
+                  "type": "object",
+                  "required": [
+                    "matchLabels"
+                  ],
+                  "properties": {
+                    "matchLabels": {
+                      "type": "object",
+                      "minProperties": 1,
+                      "additionalProperties": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "additionalProperties": false
+                },
+                "service": {
+                  "type": "object",
+                  "required": [
+                    "addresses"
+                  ],
+                  "properties": {
+                    "addresses": {
+                      "type": "array",
+                      "minItems": 1,
+                      "items": {
+                        "type": "string",
+                        "pattern": "^LoadBalancerIP$"
+                      }
+                    },
+                    "aggregationLengthIPv4": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 31
+                    },
+                    "aggregationLengthIPv6": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 127
+                    }
+                  },
+                  "additionalProperties": false
+                }
+              },
+              "additionalProperties": false
+            }
           }
         },
         "additionalProperties": false
@@ -480,6 +1187,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -518,6 +1229,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -664,6 +1386,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -702,6 +1428,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -925,6 +1662,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -963,6 +1704,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -1129,6 +1881,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -1167,6 +1923,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -1356,6 +2123,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -1394,6 +2165,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -1494,6 +2276,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -1732,6 +2518,10 @@ export const schemas: Readonly<Record<string, object>> = {
             "properties": {
               "app.kubernetes.io/managed-by": {
                 "const": "leasehold"
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "propertyNames": {
@@ -1771,6 +2561,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/allow-shared-ip": {
                 "type": "string",
                 "minLength": 1
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "propertyNames": {
@@ -1877,6 +2678,10 @@ export const schemas: Readonly<Record<string, object>> = {
                     "TCP",
                     "UDP"
                   ]
+                },
+                "leasehold.dev/pool": {
+                  "type": "string",
+                  "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
                 }
               },
               "additionalProperties": false
@@ -1915,6 +2720,17 @@ export const schemas: Readonly<Record<string, object>> = {
                 "metallb.universe.tf/loadBalancerIPs": {
                   "type": "string",
                   "pattern": "^[0-9.]+,[0-9a-f:]+$"
+                },
+                "lbipam.cilium.io/ips": {
+                  "type": "string",
+                  "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+                },
+                "lbipam.cilium.io/sharing-key": {
+                  "type": "string",
+                  "minLength": 1
+                },
+                "lbipam.cilium.io/sharing-cross-namespace": {
+                  "const": "*"
                 }
               },
               "additionalProperties": false
@@ -2214,6 +3030,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -2252,6 +3072,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -2444,6 +3275,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -2686,6 +3528,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -2724,6 +3570,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -2840,6 +3697,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -2878,6 +3739,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -3075,6 +3947,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -3344,6 +4220,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -3382,6 +4262,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -3525,6 +4416,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -3563,6 +4458,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false
@@ -3712,6 +4618,10 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              },
+              "leasehold.dev/pool": {
+                "type": "string",
+                "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false
@@ -3750,6 +4660,17 @@ export const schemas: Readonly<Record<string, object>> = {
               "metallb.universe.tf/loadBalancerIPs": {
                 "type": "string",
                 "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "lbipam.cilium.io/ips": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+(?:,[0-9a-f.:]+)?$"
+              },
+              "lbipam.cilium.io/sharing-key": {
+                "type": "string",
+                "minLength": 1
+              },
+              "lbipam.cilium.io/sharing-cross-namespace": {
+                "const": "*"
               }
             },
             "additionalProperties": false

@@ -34,6 +34,8 @@ export interface CommittedAddress {
   readonly claim: Claim;
   /** The addresses of the families that the claim wants, IPv4 first. */
   readonly addresses: readonly Address[];
+  /** The name of their pool. */
+  readonly pool: string;
   /** The public addresses of these, in their order. */
   readonly publicAddresses: readonly Address[];
   /** All Services and Reservations of the repository, and its pools. */
@@ -92,8 +94,9 @@ export class CommittedTable {
       ({ family }) => ofHolder || wantsFamily(claim, family),
     );
     const publicAddresses = addresses.map((address) => publicAddress(placement.pool, address));
+    const pool = placement.pool.name;
     const [services, pools] = [this.#services, this.#pools];
-    return { cluster, holder, claim, addresses, publicAddresses, services, pools };
+    return { cluster, holder, claim, addresses, pool, publicAddresses, services, pools };
   }
 
   #claimOf(name: string, cluster: string | undefined): { holder: Holder; claim: Claim } {

@@ -140,12 +140,14 @@ export class LeasedAddress extends Construct {
         'give it the name and namespace of its Reservation',
       );
     }
-    const { annotations, spec } = pinningOf(this.#committed, 'annotation');
+    const { labels, annotations, spec } = pinningOf(this.#committed, 'annotation');
     const own = writtenPart(object);
     for (const [key, value] of Object.entries(annotations)) {
       if (!(key in own.annotations)) object.metadata.addAnnotation(key, value);
     }
-    for (const [key, value] of Object.entries(reservedLabel)) object.metadata.addLabel(key, value);
+    for (const [key, value] of Object.entries({ ...reservedLabel, ...labels })) {
+      object.metadata.addLabel(key, value);
+    }
     object.addJsonPatch(JsonPatch.add('/metadata/namespace', namespace));
     // ClusterIP is the default of cdk8s-plus.
     const { type } = own.spec;
@@ -183,7 +185,7 @@ export class LeasedService extends ApiObject {
       metadata: {
         name,
         namespace,
-        labels: { ...props.labels, ...reservedLabel },
+        labels: { ...props.labels, ...reservedLabel, ...pins.labels },
         annotations: { ...pins.annotations, ...props.annotations },
       },
       spec: {
@@ -230,10 +232,10 @@ function assertOtherOutput(scope: Construct, folder: string): void {
 }
 
 function pinningOf(
-  { cluster, claim, addresses }: CommittedAddress,
+  { cluster, claim: { sharingKey }, addresses, pool }: CommittedAddress,
   way: 'field' | 'annotation',
 ): Pinning {
-  return planeOf(cluster).pinning(cluster.plane, addresses, claim.sharingKey, way);
+  return planeOf(cluster).pinning(cluster.plane, { addresses, sharingKey, pool, way });
 }
 
 function portsOf(

@@ -51,7 +51,10 @@ describe.skipIf(inject('clusterIsMissing'))('A dry run on a real API server', ()
         taken += 1;
         const declared = read.value as DeclaredService;
         const manifest = declared.isLeased
-          ? declaredServiceManifest(cluster, claim, declared, addresses)
+          ? declaredServiceManifest(cluster, claim, declared, {
+              addresses,
+              pool: { name: 'default' },
+            })
           : unleasedServiceManifest(declared);
         expect(await refusal(manifest as KubeObject)).toBeUndefined();
       }),

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { isSince } from '../../src/core/model/metallb-versions.ts';
+import { isSince } from '../../src/core/model/planes.ts';
 import type { Diagnosis, Finding } from '../../src/features/cluster/diagnosis-answer.ts';
 import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
 import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';

@@ -40,6 +40,7 @@ function factsOf(services: readonly Asking[]): ReadonlyMap<string, LiveFacts> {
     pins: new Map(),
     pools: new Map(),
     layout: undefined,
+    plane: undefined,
   };
   return new Map([
     [

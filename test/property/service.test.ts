@@ -33,7 +33,7 @@ function read(object: unknown): DeclaredService | undefined {
 
 function manifestOf(declared: DeclaredService): Manifest {
   return declared.isLeased
-    ? declaredServiceManifest(cluster, claim, declared, addresses)
+    ? declaredServiceManifest(cluster, claim, declared, { addresses, pool: { name: 'default' } })
     : unleasedServiceManifest(declared);
 }
 

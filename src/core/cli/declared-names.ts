@@ -1,4 +1,4 @@
-import type { Cluster, Pool, Pools } from '../model/pools.ts';
+import { type Cluster, type ClusterOn, isOn, type Pool, type Pools } from '../model/pools.ts';
 import { repositoryFault } from '../model/repository-address.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { isShortAccount, wholeName } from '../text/short-account.ts';
@@ -15,6 +15,15 @@ export function declaredCluster(
     'cluster',
     name,
     clusters.map((candidate) => candidate.name),
+  );
+}
+
+/** The same for a command that knows MetalLB only. Throws a UsageError for a cluster on another plane. */
+export function metallbCluster(pools: Pools, name?: string): ClusterOn<'metallb'> {
+  const cluster = declaredCluster(pools, name);
+  if (isOn(cluster, 'metallb')) return cluster;
+  throw new UsageError(
+    `cluster ${cluster.name} is on Cilium in leases/pools.yaml, and this command is for MetalLB`,
   );
 }
 

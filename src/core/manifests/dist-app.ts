@@ -2,6 +2,11 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { ProviderHost, ProviderLeasedIp } from '../../../imports/akash.network.ts';
+import {
+  CiliumBgpAdvertisement,
+  CiliumL2AnnouncementPolicy,
+  CiliumLoadBalancerIpPool,
+} from '../../../imports/cilium.io.ts';
 import { DnsEndpoint } from '../../../imports/externaldns.k8s.io.ts';
 import { BgpAdvertisement, IpAddressPool, L2Advertisement } from '../../../imports/metallb.io.ts';
 import { distFolder } from '../model/repository-paths.ts';
@@ -96,6 +101,9 @@ const classes: ReadonlyMap<string, ObjectClass> = new Map<string, ObjectClass>([
   ['discovery.k8s.io/v1/EndpointSlice', k8s.KubeEndpointSlice],
   ['networking.k8s.io/v1/NetworkPolicy', k8s.KubeNetworkPolicy],
   ['networking.k8s.io/v1/Ingress', k8s.KubeIngress],
+  ['cilium.io/v2/CiliumLoadBalancerIPPool', CiliumLoadBalancerIpPool],
+  ['cilium.io/v2alpha1/CiliumL2AnnouncementPolicy', CiliumL2AnnouncementPolicy],
+  ['cilium.io/v2/CiliumBGPAdvertisement', CiliumBgpAdvertisement],
   ['metallb.io/v1beta1/IPAddressPool', IpAddressPool],
   ['metallb.io/v1beta1/L2Advertisement', L2Advertisement],
   ['metallb.io/v1beta1/BGPAdvertisement', BgpAdvertisement],

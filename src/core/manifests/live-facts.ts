@@ -31,12 +31,14 @@ export interface LiveFacts {
   readonly classes: ReadonlyMap<string, string>;
   /** The address of each Service per family: `namespace/name IPv4` to the address. */
   readonly pins: ReadonlyMap<string, string>;
-  /** The IPAddressPool of each range: `203.0.113.0/28` to the pool's name. */
+  /** The pool of each range: `203.0.113.0/28` to the name of its object. */
   readonly pools: ReadonlyMap<string, string>;
   /** `namespace/name` of each Service with an address to what MetalLB compares for sharing. */
   readonly sharers: ReadonlyMap<string, LiveSharer>;
   /** The layout of the cluster; undefined in other files than that of KeepObject. */
   readonly layout: string | undefined;
+  /** The kind of its plane; undefined there for MetalLB. */
+  readonly plane: string | undefined;
 }
 
 /** The live facts of one file of manifests. */
@@ -77,8 +79,15 @@ export function liveFacts(text: string): LiveFacts {
       services.flatMap(({ name, pins }) => pins.map((pin) => [`${name} ${familyOf(pin)}`, pin])),
     ),
     pools: new Map(
-      ofKind('IPAddressPool').flatMap((document) =>
-        listIn(document, 'addresses').map((range) => [range, textIn(document, 'name') ?? '']),
+      [
+        ...ofKind('IPAddressPool').map(
+          (document) => [document, listIn(document, 'addresses')] as const,
+        ),
+        ...ofKind('CiliumLoadBalancerIPPool').map(
+          (document) => [document, blocksIn(document)] as const,
+        ),
+      ].flatMap(([document, ranges]) =>
+        ranges.map((range) => [range, textIn(document, 'name') ?? ''] as const),
       ),
     ),
     sharers: new Map(
@@ -87,6 +96,7 @@ export function liveFacts(text: string): LiveFacts {
       ),
     ),
     layout: ofKind('ConfigMap').flatMap((document) => textIn(document, 'layout') ?? [])[0],
+    plane: ofKind('ConfigMap').flatMap((document) => textIn(document, 'plane') ?? [])[0],
   };
 }
 
@@ -105,13 +115,22 @@ function listIn(document: string, key: string): string[] {
   return [...items.matchAll(/- (["']?)(\S+)\1\n/g)].map(([, , item = '']) => item);
 }
 
+/** The blocks of a pool of Cilium. */
+function blocksIn(document: string): readonly string[] {
+  const blocks = blockIn(document, 'blocks').matchAll(
+    /- (?:cidr: (["']?)(\S+)\1|start: (["']?)(\S+)\3\n +stop: (["']?)(\S+)\5)\n/g,
+  );
+  return [...blocks].map(([, , cidr, , start, , stop]) => cidr ?? `${start}-${stop}`);
+}
+
 /** Returns the block below a key at indent 2. */
 function blockIn(document: string, key: string): string {
   return new RegExp(`^ {2}${key}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(document)?.[1] ?? '';
 }
 
 function sharerIn(document: string, pins: readonly string[]): LiveSharer {
-  const key = /^ {4}(metallb\.(?:io|universe\.tf))\/allow-shared-ip: (.*)$/m;
+  const key =
+    /^ {4}(metallb\.(?:io|universe\.tf)|lbipam\.cilium\.io)\/(?:allow-shared-ip|sharing-key): (.*)$/m;
   const [, prefix, sharingKey] = key.exec(blockIn(document, 'annotations')) ?? [];
   const isLocal = textIn(document, 'externalTrafficPolicy') === 'Local';
   return {

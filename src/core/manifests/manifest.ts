@@ -43,6 +43,9 @@ export const leasesLabel = { 'leasehold.dev/leases': 'true' } as const;
  */
 export const reservedLabel = { 'leasehold.dev/reserved': 'true' } as const;
 
+/** The label with the name of a declared pool, where the plane selects Services by their labels. */
+export const poolLabel = 'leasehold.dev/pool';
+
 /** The label of every object of the Akash provider: builder.go AkashManagedLabelName. */
 export const akashManaged = { 'akash.network': 'true' } as const;
 

@@ -9,15 +9,8 @@ import { claimsIn, type Holder, type Placement, publicAddresses } from '../model
 import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
-import {
-  type Cluster,
-  type Emit,
-  hasDeclaredPools,
-  hasHeldPools,
-  type Pools,
-  poolsIn,
-  shardFolders,
-} from '../model/pools.ts';
+import { hasDeclaredPools, hasHeldPools } from '../model/planes.ts';
+import { type Cluster, type Emit, type Pools, poolsIn, shardFolders } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { Manifest, Metadata } from './manifest.ts';
@@ -183,7 +176,7 @@ function renderHolders(
  * single Reservation, whose Service is rendered elsewhere.
  */
 function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): readonly Manifest[] {
-  const { holder, addresses } = placement;
+  const { holder } = placement;
   const { naming } = cluster;
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
@@ -193,7 +186,7 @@ function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): re
     for (const claim of leased) manifests.push(leasedIPManifest(naming, claim));
   }
   for (const served of claimsByService(naming, leased)) {
-    manifests.push(leaseServiceManifest(cluster, { claims: served, addresses }));
+    manifests.push(leaseServiceManifest(cluster, served, placement));
   }
   if (emit.networkPolicies) {
     for (const claim of isolatedClaims(cluster, leased)) manifests.push(ipv6PolicyManifest(claim));
@@ -204,7 +197,7 @@ function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): re
   for (const claim of firstClaims(claims)) {
     if (emit.addressConfigMaps) manifests.push(addressConfigMapManifest(claim, placement));
     if (claim.declared.kind !== 'Service') continue;
-    manifests.push(declaredServiceManifest(cluster, claim, claim.declared, addresses));
+    manifests.push(declaredServiceManifest(cluster, claim, claim.declared, placement));
   }
   return manifests;
 }

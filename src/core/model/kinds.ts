@@ -1,3 +1,4 @@
+import type { Plane } from './planes.ts';
 import { type Cluster, type Emit, nginxGateway } from './pools.ts';
 
 /** Facts about the objects of a kind. */
@@ -6,11 +7,13 @@ interface Traits {
   readonly wave?: string;
   /** False for a kind that it writes cluster-scoped. */
   readonly isNamespaced?: false;
+  /** For a kind of one data plane: it is written and listed in clusters on that plane only. */
+  readonly plane?: Plane['kind'];
   /**
-   * For a kind that verify lists: in all namespaces, or only in that of MetalLB. It lists events and
+   * For a kind that verify lists: in all namespaces, or only in that of the plane. It lists events and
    * EndpointSlices only in the namespaces of Services, which can be any.
    */
-  readonly listedIn?: 'cluster' | 'metallb';
+  readonly listedIn?: 'cluster' | 'plane';
   /**
    * For a kind that an option of the pool file turns on. It is listed only then: a cluster has
    * EndpointSlices for each Service, and need not have the definition of DNSEndpoints or HTTPRoutes.
@@ -50,7 +53,11 @@ const hasRoutes: Traits['isOn'] = (_, routes) => routes !== undefined;
 const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGateway;
 
 const listed = { listedIn: 'cluster' } as const;
-const advertisement = { ...listed, wave: '-1' } as const;
+const ofMetalLB = { ...listed, plane: 'metallb' } as const;
+const ofCilium = { ...listed, plane: 'cilium', isNamespaced: false } as const;
+const decidesPool = 'the addresses of a pool, and which Services can use them';
+const decidesNodes = 'which nodes and interfaces answer';
+const decidesRoutes = 'which routes are announced, to which peers';
 const admission = {
   ...listed,
   wave: '-4',
@@ -86,17 +93,34 @@ export const liveKinds = {
   node: row('v1', 'Node', listed),
   deployment: row('apps/v1', 'Deployment', listed),
   addressPool: row('metallb.io/v1beta1', 'IPAddressPool', {
-    ...listed,
+    ...ofMetalLB,
     wave: '-2',
-    specDecides: 'the addresses of a pool, and which Services can use them',
+    specDecides: decidesPool,
   }),
   l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', {
-    ...advertisement,
-    specDecides: 'which nodes and interfaces answer',
+    ...ofMetalLB,
+    wave: '-1',
+    specDecides: decidesNodes,
   }),
   bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', {
-    ...advertisement,
-    specDecides: 'which routes are announced, to which peers',
+    ...ofMetalLB,
+    wave: '-1',
+    specDecides: decidesRoutes,
+  }),
+  ciliumPool: row('cilium.io/v2', 'CiliumLoadBalancerIPPool', {
+    ...ofCilium,
+    wave: '-2',
+    specDecides: decidesPool,
+  }),
+  ciliumL2Policy: row('cilium.io/v2alpha1', 'CiliumL2AnnouncementPolicy', {
+    ...ofCilium,
+    wave: '-1',
+    specDecides: decidesNodes,
+  }),
+  ciliumBGPAdvertisement: row('cilium.io/v2', 'CiliumBGPAdvertisement', {
+    ...ofCilium,
+    wave: '-1',
+    specDecides: decidesRoutes,
   }),
   leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', leased),
   providerHost: row('akash.network/v2beta2', 'ProviderHost', leased),
@@ -122,21 +146,30 @@ export const liveKinds = {
     listedIn: 'cluster',
     isOn: ({ addressNames }) => addressNames,
   }),
-  bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', listed),
-  frrNodeState: row('frrk8s.metallb.io/v1beta1', 'FRRNodeState', listed),
+  bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', ofMetalLB),
+  frrNodeState: row('frrk8s.metallb.io/v1beta1', 'FRRNodeState', ofMetalLB),
   admissionPolicy: row('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', admission),
   admissionPolicyBinding: row(
     'admissionregistration.k8s.io/v1',
     'ValidatingAdmissionPolicyBinding',
     admission,
   ),
-  configMap: row('v1', 'ConfigMap', { wave: '-5', listedIn: 'metallb' }),
-  pod: row('v1', 'Pod', { listedIn: 'metallb' }),
-  daemonSet: row('apps/v1', 'DaemonSet', { listedIn: 'metallb' }),
-  configurationState: row('metallb.io/v1beta1', 'ConfigurationState', { listedIn: 'metallb' }),
-  serviceL2Status: row('metallb.io/v1beta1', 'ServiceL2Status', { listedIn: 'metallb' }),
-  serviceBGPStatus: row('metallb.io/v1beta1', 'ServiceBGPStatus', { listedIn: 'metallb' }),
-  bgpPeer: row('metallb.io/v1beta2', 'BGPPeer', { listedIn: 'metallb' }),
+  configMap: row('v1', 'ConfigMap', { wave: '-5', listedIn: 'plane' }),
+  pod: row('v1', 'Pod', { listedIn: 'plane' }),
+  daemonSet: row('apps/v1', 'DaemonSet', { listedIn: 'plane' }),
+  configurationState: row('metallb.io/v1beta1', 'ConfigurationState', {
+    listedIn: 'plane',
+    plane: 'metallb',
+  }),
+  serviceL2Status: row('metallb.io/v1beta1', 'ServiceL2Status', {
+    listedIn: 'plane',
+    plane: 'metallb',
+  }),
+  serviceBGPStatus: row('metallb.io/v1beta1', 'ServiceBGPStatus', {
+    listedIn: 'plane',
+    plane: 'metallb',
+  }),
+  bgpPeer: row('metallb.io/v1beta2', 'BGPPeer', { listedIn: 'plane', plane: 'metallb' }),
   statefulSet: row('apps/v1', 'StatefulSet', {}),
   storageClass: row('storage.k8s.io/v1', 'StorageClass', {}),
   webhook: row('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {}),
@@ -168,6 +201,11 @@ export function traitsOf(kind: LiveKind): Traits {
 export const emittedKinds = allKinds
   .filter((kind): kind is EmittedKind => traitsOf(kind).wave !== undefined)
   .sort((left, right) => Number(liveKinds[left].wave) - Number(liveKinds[right].wave));
+
+/** True for a kind that is written and listed in clusters on a plane. */
+export function isOfPlane(kind: LiveKind, plane: Plane['kind']): boolean {
+  return (traitsOf(kind).plane ?? plane) === plane;
+}
 
 /** The kinds that verify lists. */
 export const verifiedKinds = allKinds.filter(

@@ -2,28 +2,8 @@ import { type Address, bothFamilies, type Family } from '../net/address.ts';
 import { type AddressRange, rangeHas, rangeSize } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { HttpOptions } from './lease.ts';
+import type { Cilium, MetalLB, Plane } from './planes.ts';
 import type { Position } from './problem.ts';
-
-/** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
-export const lastingLayouts = ['pool', 'lease'] as const;
-export type LastingLayout = (typeof lastingLayouts)[number];
-
-/**
- * `both` is the step between the two. Its pools overlap, so MetalLB rejects the configuration and
- * keeps using the last valid one: live addresses stay, and new ones wait.
- */
-export const layouts = [...lastingLayouts, 'both'] as const;
-export type Layout = (typeof layouts)[number];
-
-/** True when each declared pool has an IPAddressPool. */
-export function hasDeclaredPools({ layout }: { readonly layout: Layout }): boolean {
-  return layout !== 'lease';
-}
-
-/** True when each held address set has an IPAddressPool. */
-export function hasHeldPools({ layout }: { readonly layout: Layout }): boolean {
-  return layout !== 'pool';
-}
 
 /** The longest retention of a pool or of hostnames, in whole days. */
 export const longestPoolRetention = 365;
@@ -31,41 +11,11 @@ export const longestPoolRetention = 365;
 /** The names of objects: those of a running Akash provider, or readable ones. */
 export type Naming = 'akash' | 'readable';
 
-/**
- * The prefixes of MetalLB's annotations, the newest first. Every supported version reads the last
- * one; beside the first it is a fallback. MetalLB: controller/service.go.
- */
-export const annotationPrefixes = ['metallb.io', 'metallb.universe.tf'] as const;
-export type AnnotationPrefix = (typeof annotationPrefixes)[number];
-
-/** The MetalLB of one cluster. */
-export interface MetalLB {
-  readonly kind: 'metallb';
-  /** `major.minor.patch`, supported: `firstMetalLB`. */
-  readonly version: string;
-  /** The namespace that MetalLB runs in. It reads its objects from this one only. */
-  readonly namespace: string;
-  readonly layout: Layout;
-  /** The prefix from 0.14.9 on, when the pool file sets one: `annotationPrefix` in src/core/manifests. */
-  readonly annotationPrefix?: AnnotationPrefix | undefined;
-  /**
-   * `--lb-class` of its controller and speakers: MetalLB serves Services of that class only.
-   * Undefined for Services without a class.
-   */
-  readonly loadBalancerClass?: string | undefined;
-  /** The fields that the pool file has, or must have, at the cluster; undefined for none. */
-  readonly atCluster?: readonly string[];
+/** A field of the plane of a cluster, as the pool file has it for this cluster alone. */
+export function planeField({ name, plane }: Cluster, field: keyof MetalLB | keyof Cilium): string {
+  const { kind, atCluster } = plane;
+  return atCluster?.includes(field) ? `clusters[${name}].${kind}.${field}` : `${kind}.${field}`;
 }
-
-/** A field of the MetalLB of a cluster, as the pool file has it for this cluster alone. */
-export function metallbField({ name, plane }: Cluster, field: keyof MetalLB): string {
-  return plane.atCluster?.includes(field)
-    ? `clusters[${name}].metallb.${field}`
-    : `metallb.${field}`;
-}
-
-/** The data plane of a cluster: what gives its Services their addresses and announces them. */
-export type Plane = MetalLB;
 
 /** The number of folders of a cluster, each with an Application or Kustomization of its own. */
 export const shardCounts = [1, 16, 256] as const;
@@ -168,6 +118,19 @@ export interface Cluster {
   readonly routes: Routes | undefined;
 }
 
+/** A cluster with a plane of one kind. */
+export type ClusterOn<Kind extends Plane['kind']> = Cluster & {
+  readonly plane: Extract<Plane, { readonly kind: Kind }>;
+};
+
+/** True for a cluster with a plane of a kind. */
+export function isOn<Kind extends Plane['kind']>(
+  cluster: Cluster,
+  kind: Kind,
+): cluster is ClusterOn<Kind> {
+  return cluster.plane.kind === kind;
+}
+
 /** A label selector of Kubernetes (`LabelSelector` of apimachinery). */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
@@ -180,7 +143,7 @@ export interface LabelSelector {
     | undefined;
 }
 
-/** How MetalLB announces addresses. */
+/** How addresses are announced. */
 export type Advertise =
   | {
       readonly kind: 'l2';
@@ -200,8 +163,8 @@ export type Advertise =
     };
 
 /**
- * An advertisement of a pool. It has the name of its MetalLB object with `layout: pool`: that of the
- * pool, unless the pool file gives another.
+ * An advertisement of a pool. It has the name of its object with `layout: pool`: that of the pool,
+ * unless the pool file gives another.
  */
 export type PoolAdvertisement = Advertise & { readonly name: string };
 
@@ -225,7 +188,7 @@ type Changes<Kind extends Advertise> = {
 };
 
 /**
- * How MetalLB announces an address of a pool for a holder with this advertisement, if any, which
+ * How an address of a pool is announced for a holder with this advertisement, if any, which
  * changes those of the pool that are of its kind.
  */
 export function advertiseFor(
@@ -253,7 +216,7 @@ function changedBy(advertise: PoolAdvertisement, own: Advertisement): PoolAdvert
 }
 
 /**
- * Which Services can get addresses of a pool from MetalLB: `closed` for declared Services, `open`
+ * Which Services can get addresses of a pool from the plane: `closed` for declared Services, `open`
  * for any Service that requests or has one, while a live pool is taken over. Only `layout: pool`
  * allows `open`.
  */
@@ -268,7 +231,7 @@ export interface NatRule {
   readonly outside: AddressRange;
 }
 
-/** A named set of addresses that MetalLB announces. A pool is in exactly one zone. */
+/** A named set of addresses that the plane of a cluster announces. A pool is in exactly one zone. */
 export interface Pool {
   readonly name: string;
   readonly zone: string;
@@ -295,7 +258,7 @@ export interface Pool {
    */
   readonly strategy: 'spread' | 'lowest';
   readonly fence: Fence;
-  /** At least one. MetalLB follows each of them. */
+  /** At least one. The plane follows each of them. */
   readonly advertise: readonly PoolAdvertisement[];
   readonly at: Position;
 }

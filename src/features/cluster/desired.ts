@@ -18,12 +18,8 @@ import { claimsIn, type Placement } from '../../core/model/holder.ts';
 import type { LiveKind } from '../../core/model/kinds.ts';
 import { liveObjectName, type WantedObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
-import {
-  type Cluster,
-  hasDeclaredPools,
-  hasHeldPools,
-  type Pools,
-} from '../../core/model/pools.ts';
+import { hasDeclaredPools, hasHeldPools } from '../../core/model/planes.ts';
+import type { Cluster, Pools } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import type { PlannedRun } from '../../core/run/synth/planned-run.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
 import { closedFence } from '../../core/manifests/planes/metallb/pool-objects.ts';
-import { emittedKinds, traitsOf, type VerifiedKind } from '../../core/model/kinds.ts';
+import { emittedKinds, isOfPlane, traitsOf, type VerifiedKind } from '../../core/model/kinds.ts';
 import type { LiveObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Cluster, type Pools, poolsIn } from '../../core/model/pools.ts';
@@ -55,7 +55,7 @@ export async function verifyCluster(
   const list: List = (kind) =>
     asked.list(
       kind,
-      traitsOf(kind).listedIn === 'metallb' ? desired.cluster.plane.namespace : undefined,
+      traitsOf(kind).listedIn === 'plane' ? desired.cluster.plane.namespace : undefined,
     );
   const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
@@ -126,10 +126,14 @@ const noSpeakers =
 /** Lists a kind where {@link liveKinds} says. */
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
 
-async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Promise<Snapshot> {
+async function snapshotOf(
+  list: List,
+  { emit }: Pools,
+  { plane, routes }: Cluster,
+): Promise<Snapshot> {
   const snapshot = new Snapshot();
   for (const kind of emittedKinds) {
-    if (traitsOf(kind).isOn?.(emit, routes) === false) continue;
+    if (!isOfPlane(kind, plane.kind) || traitsOf(kind).isOn?.(emit, routes) === false) continue;
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

@@ -1,4 +1,4 @@
-import { usualMetalLB } from '../../core/model/metallb-versions.ts';
+import { usualMetalLB } from '../../core/model/planes.ts';
 import type { Cluster, Fence, Pools } from '../../core/model/pools.ts';
 import { startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';

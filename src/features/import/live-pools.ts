@@ -1,6 +1,7 @@
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, isHeld } from '../../core/model/allocation.ts';
-import type { Fence, Layout, MetalLB, Pools } from '../../core/model/pools.ts';
+import type { Layout, Plane } from '../../core/model/planes.ts';
+import type { Fence, Pools } from '../../core/model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
 import { type Address, formatAddress } from '../../core/net/address.ts';
 import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
@@ -49,8 +50,8 @@ export function placeLivePools(
   const placed = placedPools(imported.pools, declared, options.cluster);
   if (!placed.ok) return placed;
   const isLive = poolSources[options.source].isServing || imported.isServing === true;
-  const metallb = declared && metallbOf(options, declared);
-  const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
+  const plane = declared && planeOfTarget(options, declared);
+  const layout = declared ? plane?.layout : (options.layout ?? newLayout);
   const closed = isLive && layout !== 'lease' ? closedLivePools(placed.value) : [];
   if (closed.length > 0 && !options.allowClosedFence) {
     const records = readRecords(tree);
@@ -59,7 +60,7 @@ export function placeLivePools(
     const problems = isKnown
       ? closedProblems(closed, imported, {
           table: records.table,
-          served: metallb?.loadBalancerClass,
+          served: plane?.loadBalancerClass,
         })
       : [];
     if (problems.length > 0) return fail(problems);
@@ -68,8 +69,8 @@ export function placeLivePools(
   return ok({ ...placed.value, isLive, fence, closed });
 }
 
-/** The MetalLB of the target cluster; undefined when it is not declared. */
-function metallbOf({ cluster }: LivePoolOptions, declared: Pools): MetalLB | undefined {
+/** The plane of the target cluster; undefined when it is not declared. */
+function planeOfTarget({ cluster }: LivePoolOptions, declared: Pools): Plane | undefined {
   const name = cluster ?? declared.defaultCluster;
   return declared.clusters.find((one) => one.name === name)?.plane;
 }

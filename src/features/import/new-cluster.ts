@@ -1,4 +1,5 @@
-import type { Cluster, Layout, MetalLB, Pools } from '../../core/model/pools.ts';
+import { type Layout, type MetalLB, usualMetalLB } from '../../core/model/planes.ts';
+import { type Cluster, isOn, type Pools } from '../../core/model/pools.ts';
 import { InternalError, startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import { flow } from '../../core/text/yaml/yaml-output.ts';
@@ -48,7 +49,7 @@ export function withCluster(
   const added: Cluster = {
     ...first,
     name,
-    plane: { ...first.plane, ...metallb },
+    plane: { ...metalLBOf(first), ...metallb },
     routes: routes && { controller: undefined, service: undefined, ...routes },
   };
   const item = Object.entries(cluster).map(([key, value]) => [key, flow(value)] as const);
@@ -99,7 +100,9 @@ function fieldsOf(
 ): ClusterFields {
   const { live, namespace, loadBalancerClass } = imported;
   const isLive = poolSources[source].isServing || imported.isServing === true;
-  const version = metallb ?? imported.version;
+  // A cluster without fields of MetalLB has the plane of the others.
+  const isOnOther = clusters.some((one) => !isOn(one, 'metallb'));
+  const version = metallb ?? imported.version ?? (isOnOther ? usualMetalLB.version : undefined);
   const own = {
     ...(version !== undefined && { version }),
     ...(namespace !== undefined && { namespace }),
@@ -117,4 +120,10 @@ function fieldsOf(
     ...(Object.keys(own).length > 0 && { metallb: own }),
     ...(routes && { routes }),
   };
+}
+
+/** The MetalLB of a cluster, or that of a cluster which says nothing about its own. */
+function metalLBOf(cluster: Cluster): MetalLB {
+  if (isOn(cluster, 'metallb')) return cluster.plane;
+  return { kind: 'metallb', ...usualMetalLB, layout: newLayout };
 }

@@ -1,12 +1,11 @@
 import { isAkashAddress } from '../../core/declarations/akash-fields.ts';
 import { readPools } from '../../core/declarations/pools/pools-file.ts';
-import { usualMetalLB } from '../../core/model/metallb-versions.ts';
+import { type Layout, usualMetalLB } from '../../core/model/planes.ts';
 import {
   type Advertise,
   type AnycastMember,
   type Fence,
   isOpenIn,
-  type Layout,
   type PoolAdvertisement,
   type Pools,
 } from '../../core/model/pools.ts';

@@ -3,13 +3,14 @@ import { placementsOf } from '../../core/allocate/allocate.ts';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import { reservedLabel } from '../../core/manifests/manifest.ts';
+import type { PlacedAddresses } from '../../core/manifests/planes/plane.ts';
 import { planeOf } from '../../core/manifests/planes/planes.ts';
 import { declaredIn, firstClaims, type ServiceClaim } from '../../core/model/claim.ts';
 import { claimsIn, type Placement } from '../../core/model/holder.ts';
 import type { Cluster, Pools } from '../../core/model/pools.ts';
 import { type Outcome, ok } from '../../core/model/problem.ts';
 import type { GatewayRef, Reservation } from '../../core/model/service.ts';
-import { type Address, formatAddress } from '../../core/net/address.ts';
+import { formatAddress } from '../../core/net/address.ts';
 import { readsAsText, shownYaml } from '../../core/text/yaml/yaml-output.ts';
 import { readWorkspace } from '../../core/tree/workspace.ts';
 
@@ -76,13 +77,13 @@ export async function allChartValues(
 
 function valuesOf(
   pools: Pools,
-  { holder, addresses }: Placement,
+  placement: Placement,
   isAsked: (reservation: Reservation) => boolean,
 ): ChartValues[] {
   return pools.clusters.flatMap((cluster) =>
-    firstClaims(claimsIn(holder, cluster.name)).flatMap((claim) =>
+    firstClaims(claimsIn(placement.holder, cluster.name)).flatMap((claim) =>
       claim.declared.kind === 'Reservation' && isAsked(claim.declared)
-        ? [chartValues(cluster, claim, claim.declared, addresses)]
+        ? [chartValues(cluster, claim, claim.declared, placement)]
         : [],
     ),
   );
@@ -101,13 +102,17 @@ export function chartValues(
   cluster: Cluster,
   { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   reservation: Reservation,
-  addresses: readonly Address[],
+  placement: PlacedAddresses,
 ): ChartValues {
   const { namespace, name, ipFamily, gateway, localBackend, at } = reservation;
-  const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
-  const texts = pins.map(formatAddress);
+  const addresses = placement.addresses.filter(
+    ({ family }) => ipFamily === 'dual' || family === ipFamily,
+  );
+  const texts = addresses.map(formatAddress);
   const { plane } = cluster;
   const { pinning } = planeOf(cluster);
+  const pinned = { addresses, sharingKey, pool: placement.pool.name };
+  const { labels, annotations } = pinning(plane, { ...pinned, way: 'annotation' });
   return {
     holder,
     cluster: cluster.name,
@@ -116,9 +121,9 @@ export function chartValues(
     ...(gateway === undefined ? {} : { gateway }),
     file: at.file,
     addresses: texts,
-    annotations: pinning(plane, pins, sharingKey, 'annotation').annotations,
-    labels: reservedLabel,
-    ...pinning(plane, pins, sharingKey).spec,
+    annotations,
+    labels: { ...reservedLabel, ...labels },
+    ...pinning(plane, pinned).spec,
     ...(localBackend === undefined ? {} : { externalTrafficPolicy: 'Local' }),
   };
 }

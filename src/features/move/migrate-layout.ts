@@ -1,11 +1,7 @@
 import type { SourceTree, TargetTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
-import {
-  type Cluster,
-  type LastingLayout,
-  type Layout,
-  lastingLayouts,
-} from '../../core/model/pools.ts';
+import { type LastingLayout, type Layout, lastingLayouts } from '../../core/model/planes.ts';
+import type { Cluster } from '../../core/model/pools.ts';
 import type { Outcome } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import { type EditedRun, runEdited } from '../../core/run/synth/edited-run.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Claim, declarerText } from '../../core/model/claim.ts';
-import { lastingLayouts, layouts } from '../../core/model/pools.ts';
+import { lastingLayouts, layouts } from '../../core/model/planes.ts';
 import {
   type Answer,
   answeredState,

@@ -1,4 +1,4 @@
-import { leaseholdKeys, metallbKeys } from '../../core/declarations/service/service-metadata.ts';
+import { leaseholdKeys, planeKeys } from '../../core/declarations/service/service-metadata.ts';
 import type { AnycastGroup } from '../../core/model/pools.ts';
 import type { DeclaredService, Reservation } from '../../core/model/service.ts';
 import {
@@ -18,7 +18,7 @@ export interface NewName {
   readonly sharingKey?: string;
 }
 
-const sharingKeys = [leaseholdKeys.sharingKey, ...metallbKeys.map(({ sharingKey }) => sharingKey)];
+const sharingKeys = [leaseholdKeys.sharingKey, ...planeKeys.map(({ sharingKey }) => sharingKey)];
 
 /** Gives a `Service` or a `Reservation` another name, namespace or sharing key. */
 export function withServiceName(text: string, { kind }: Declared, name: NewName): string {

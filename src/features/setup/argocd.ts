@@ -1,7 +1,8 @@
 import { managedBy, type TreeMap } from '../../core/manifests/manifest.ts';
 import { yamlText } from '../../core/manifests/yaml-text.ts';
-import { emittedKinds, liveKinds, traitsOf } from '../../core/model/kinds.ts';
+import { emittedKinds, isOfPlane, liveKinds, traitsOf } from '../../core/model/kinds.ts';
 import { compareText } from '../../core/model/order.ts';
+import type { Plane } from '../../core/model/planes.ts';
 import { type Shards, shardFolders } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 import { type ArgoCDProject, application, appProject } from './argocd-objects.ts';
@@ -13,6 +14,7 @@ export interface ArgoCDCluster {
   /** The URL of its API server, as Argo CD knows the cluster. */
   readonly server: string;
   readonly shards: Shards;
+  readonly plane: Pick<Plane, 'kind'>;
 }
 
 /**
@@ -43,9 +45,13 @@ export function argocdText(target: ArgoCDTarget): string {
   ]);
 }
 
-/** The kinds of a scope that leasehold writes, by group and kind. */
-function kindsOf(scope: { readonly isNamespaced: boolean }): readonly TreeMap[] {
+/** The kinds of a scope that leasehold writes for the clusters, by group and kind. */
+function kindsOf(
+  { clusters }: ArgoCDTarget,
+  scope: { readonly isNamespaced: boolean },
+): readonly TreeMap[] {
   return emittedKinds
+    .filter((name) => clusters.some(({ plane }) => isOfPlane(name, plane.kind)))
     .filter((name) => (traitsOf(name).isNamespaced ?? true) === scope.isNamespaced)
     .map((name) => liveKinds[name])
     .sort(
@@ -60,8 +66,8 @@ function projectOf(target: ArgoCDTarget): TreeMap {
     repository: target.repo,
     // Leases bring their own namespaces, so the project cannot list them.
     destinations: target.clusters.map(({ server }) => ({ server, namespace: '*' })),
-    clusterKinds: kindsOf({ isNamespaced: false }),
-    namespacedKinds: kindsOf({ isNamespaced: true }),
+    clusterKinds: kindsOf(target, { isNamespaced: false }),
+    namespacedKinds: kindsOf(target, { isNamespaced: true }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { TreeMap } from '../../core/manifests/manifest.ts';
 import { yamlText } from '../../core/manifests/yaml-text.ts';
-import { annotationPrefixes, type Shards, shardFolders } from '../../core/model/pools.ts';
+import { annotationPrefixes } from '../../core/model/planes.ts';
+import { type Shards, shardFolders } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 
 /** A git repository as a source of manifests. */

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { leaseholdKeys, metallbKeys } from '../../core/declarations/service/service-metadata.ts';
+import { leaseholdKeys, planeKeys } from '../../core/declarations/service/service-metadata.ts';
 import {
   type HttpOptions,
   httpFields,
@@ -291,7 +291,7 @@ export function withOtherEndpointPin(text: string, index: number, address: Addre
 
 /** Replaces the addresses of a `Service` in the annotation or field that pins them. */
 export function withOtherServicePins(text: string, addresses: readonly Address[]): string {
-  const keys = [annotation, ...metallbKeys.map((own) => own.addresses)];
+  const keys = [annotation, ...planeKeys.map((own) => own.addresses)];
   const places = [
     ...keys.map((key) => ['metadata', 'annotations', key]),
     ['spec', 'loadBalancerIP'],

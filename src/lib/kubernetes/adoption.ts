@@ -2,7 +2,7 @@ import type { Extension } from '../../core/interfaces/extension.ts';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import type { Day } from '../../core/model/day.ts';
-import type { Layout } from '../../core/model/pools.ts';
+import type { Layout } from '../../core/model/planes.ts';
 import type { Outcome } from '../../core/model/problem.ts';
 import type { ChangedTree } from '../../core/tree/changed-tree.ts';
 import type { LiveCluster } from './live-cluster.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { placementsOf } from '../../../src/core/allocate/allocate.ts';
 import type { SourceTree } from '../../../src/core/interfaces/tree.ts';
 import { renderDist } from '../../../src/core/manifests/render.ts';
-import type { Layout } from '../../../src/core/model/pools.ts';
+import type { Layout } from '../../../src/core/model/planes.ts';
 import { readWorkspace } from '../../../src/core/tree/workspace.ts';
 import { listHolders } from '../../../src/lib/list/list.ts';
 import type { ListClaim } from '../../../src/lib/list/list-answer.ts';
@@ -118,7 +118,10 @@ async function objectsWith(
   const { holders, services, hostnames, table, pools: declared } = read.value;
   const pools = {
     ...declared,
-    clusters: declared.clusters.map((one) => ({ ...one, plane: { ...one.plane, ...metallb } })),
+    clusters: declared.clusters.map((one) => ({
+      ...one,
+      plane: { ...one.plane, kind: 'metallb' as const, ...metallb },
+    })),
   };
   const objects: KubeObject[] = [];
   const placements = placementsOf(pools, holders, table);

@@ -20,6 +20,7 @@ const nothing: () => Applied = () => ({
     l2Advertisement: [],
     bgpAdvertisement: [],
   },
+  ...{ ciliumPool: [], ciliumL2Policy: [], ciliumBGPAdvertisement: [] },
   ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
   ...{
     gateway: [],

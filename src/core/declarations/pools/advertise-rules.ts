@@ -1,12 +1,11 @@
-import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import {
-  type Advertise,
+  firstMetalLB,
   hasDeclaredPools,
   hasHeldPools,
-  type LabelSelector,
+  isSince,
   type Layout,
-  type PoolAdvertisement,
-} from '../../model/pools.ts';
+} from '../../model/planes.ts';
+import type { Advertise, LabelSelector, PoolAdvertisement } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { Family } from '../../net/address.ts';
 import { type AddressRange, formatRange, prefixLengths } from '../../net/range.ts';
@@ -174,7 +173,7 @@ function communityProblems(
   at: (place: number) => Position,
 ): Problem[] {
   const first = firstMetalLB.largeCommunities;
-  const old = clusters.find(({ version }) => !isSince(version, first));
+  const old = clusters.find(({ kind, version }) => kind === 'metallb' && !isSince(version, first));
   if (!old) return [];
   return (bgp?.communities ?? []).flatMap((community, place): Problem[] => {
     if (!community.startsWith('large:')) return [];

@@ -13,6 +13,7 @@ import type { YamlDocument } from '../../text/yaml/document.ts';
 import { readKind } from '../object-meta.ts';
 import { checkAdvertisements } from './advertise-rules.ts';
 import { type WrittenAdvertisement, writtenAdvertisements } from './advertise-schema.ts';
+import { checkPlanes, planeIn } from './planes.ts';
 import { checkPools } from './pools-rules.ts';
 import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
 import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
@@ -21,7 +22,8 @@ import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
  * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readKind},
  * OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID, ADDRESS_NOBODYS, POOL_*,
  * RESERVED_OUTSIDE, NAT_INVALID, FENCE_LAYOUT, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING,
- * ANYCAST_DUPLICATE, ADVERTISEMENT_DUPLICATE, BGP_AGGREGATION and BGP_LOCAL_PREF.
+ * ANYCAST_DUPLICATE, ADVERTISEMENT_DUPLICATE, BGP_AGGREGATION, BGP_LOCAL_PREF, CILIUM_VERSION and
+ * PLANE_UNSUPPORTED.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const read = readKind(file, bytes, { kind: 'Pools', schema: poolsSchema });
@@ -33,40 +35,26 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
     ...checkAnycast(written, document),
     ...checkPools(written, document),
     ...checkAdvertisements(written, document),
+    ...checkPlanes(written, document),
   ];
   if (problems.length > 0) return failSorted(problems);
   return ok(normalized(written, document));
 }
 
-const overridable = ['version', 'namespace', 'layout', 'annotationPrefix', 'loadBalancerClass'];
-
 function normalized(written: WrittenPools, document: YamlDocument): Pools {
-  const clusters = written.clusters.map((cluster): Cluster => {
-    const { version, namespace, layout } = cluster.metallb;
-    const prefix = cluster.metallb.annotationPrefix ?? written.metallb.annotationPrefix;
-    const lbClass = cluster.metallb.loadBalancerClass ?? written.metallb.loadBalancerClass;
-    // A field of the whole file would change the other clusters too.
-    const atCluster = written.clusters.length > 1 ? overridable : Object.keys(cluster.metallb);
-    return {
+  const clusters = written.clusters.map(
+    (cluster): Cluster => ({
       name: cluster.name,
       id: cluster.id,
       labels: cluster.labels,
       defaultZone: cluster.defaultZone,
       provider: cluster.provider ?? written.provider,
-      plane: {
-        kind: 'metallb',
-        version: version ?? written.metallb.version,
-        namespace: namespace ?? written.metallb.namespace,
-        layout: layout ?? written.metallb.layout,
-        ...(prefix === undefined ? {} : { annotationPrefix: prefix }),
-        ...(lbClass === undefined ? {} : { loadBalancerClass: lbClass }),
-        ...(atCluster.length === 0 ? {} : { atCluster }),
-      },
+      plane: planeIn(written, cluster),
       naming: cluster.naming ?? written.naming,
       shards: cluster.shards,
       routes: normalizedRoutes(cluster.routes),
-    };
-  });
+    }),
+  );
   return {
     clusters,
     clustersAt: document.keyAt(['clusters']),

@@ -9,6 +9,7 @@ import {
 } from '../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
+import { planeIn } from './planes.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
 /** One entry of a pool's addresses. */
@@ -148,17 +149,10 @@ function natProblems(
 }
 
 /** The clusters that announce a pool. */
-export function announcing(
-  { clusters, metallb }: WrittenPools,
-  pool: Pick<WrittenPool, 'clusters'>,
-) {
-  return clusters
+export function announcing(written: WrittenPools, pool: Pick<WrittenPool, 'clusters'>) {
+  return written.clusters
     .filter(({ name }) => pool.clusters?.includes(name) ?? true)
-    .map(({ name, metallb: { layout, version } }) => ({
-      name,
-      layout: layout ?? metallb.layout,
-      version: version ?? metallb.version,
-    }));
+    .map((cluster) => ({ name: cluster.name, ...planeIn(written, cluster) }));
 }
 
 /**

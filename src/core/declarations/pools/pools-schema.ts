@@ -1,9 +1,16 @@
 import * as z from 'zod';
-import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
 import {
   annotationPrefixes,
-  controllersOf,
+  ciliumClasses,
+  firstCilium,
+  firstMetalLB,
+  isSince,
   layouts,
+  usualCilium,
+  usualMetalLB,
+} from '../../model/planes.ts';
+import {
+  controllersOf,
   longestPoolRetention,
   type RouteControllerName,
   routeControllers,
@@ -23,13 +30,15 @@ import { akashAddress } from '../akash-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
 import { advertise, advertisements } from './advertise-schema.ts';
 
-/** A supported MetalLB version. Problem: METALLB_VERSION. */
-export const metallbVersion = z
-  .string()
-  .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, {
-    error: `expected a version such as ${usualMetalLB.version}`,
+function version(example: string) {
+  return z.string().regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, {
+    error: `expected a version such as ${example}`,
     abort: true,
-  })
+  });
+}
+
+/** A supported MetalLB version. Problem: METALLB_VERSION. */
+export const metallbVersion = version(usualMetalLB.version)
   .superRefine(refusing(checkVersion))
   .describe(`The MetalLB version that runs in the cluster, ${firstMetalLB.supported} or later.`);
 const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
@@ -49,6 +58,39 @@ const loadBalancerClass = labelKey
   .describe(
     'The loadBalancerClass that MetalLB serves (--lb-class); default: Services without one.',
   );
+const ownMetalLB = {
+  version: metallbVersion.optional(),
+  namespace: metallbNamespace.optional(),
+  layout: layout.optional(),
+  annotationPrefix,
+  loadBalancerClass,
+};
+const ownCilium = {
+  version: version(usualCilium.version)
+    .superRefine(refusing(checkCiliumVersion))
+    .optional()
+    .describe(`The Cilium version that runs in the cluster, ${firstCilium.supported} or later.`),
+  namespace: dnsLabel.optional().describe('The namespace that Cilium runs in.'),
+  loadBalancerClass: z
+    .enum(Object.values(ciliumClasses))
+    .optional()
+    .describe('The loadBalancerClass of all Services; default: none, which Cilium serves too.'),
+};
+
+/** The data plane of all clusters, or of one. */
+interface WrittenPlane {
+  readonly metallb?: object | undefined;
+  readonly cilium?: object | undefined;
+}
+
+function onePlane({ metallb, cilium }: WrittenPlane): Refusal[] {
+  if (metallb === undefined || cilium === undefined) return [];
+  const message = 'there are metallb and cilium, expected one of them';
+  return [{ code: 'FIELD_VALUE', message, path: ['cilium'] }];
+}
+
+const notBoth = { not: { required: ['metallb', 'cilium'] } };
+
 const naming = z
   .enum(['akash', 'readable'])
   .describe(
@@ -143,47 +185,48 @@ function foreignField(kind: string, field: string): Refusal {
   return { code: 'FIELD_UNKNOWN', message, path: [field] };
 }
 
-const cluster = z.strictObject({
-  name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
-  id: z
-    .string()
-    .min(1)
-    .max(253)
-    .regex(
-      /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/,
-      'expected letters, digits, -, _, . and :',
-    )
-    .optional()
-    .describe(
-      'The id of the cluster in other tools, such as the UID of its namespace kube-system.',
-    ),
-  labels: z
-    .record(labelKey, labelValue)
-    .default({})
-    .describe('Labels of the cluster, for tools that select clusters by label.'),
-  defaultZone: dnsLabel
-    .optional()
-    .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
-  provider: akashAddress.optional().describe("The cluster's own provider."),
-  metallb: z
-    .strictObject({
-      version: metallbVersion.optional(),
-      namespace: metallbNamespace.optional(),
-      layout: layout.optional(),
-      annotationPrefix,
-      loadBalancerClass,
-    })
-    .prefault({})
-    .describe('Overrides the metallb of all clusters.'),
-  naming: naming.optional(),
-  routes,
-  shards: z
-    .union(shardCounts.map((count) => z.literal(count)))
-    .default(1)
-    .describe(
-      'The folders of its manifests, each with an Application or Kustomization of its own.',
-    ),
-});
+const cluster = z
+  .strictObject({
+    name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
+    id: z
+      .string()
+      .min(1)
+      .max(253)
+      .regex(
+        /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/,
+        'expected letters, digits, -, _, . and :',
+      )
+      .optional()
+      .describe(
+        'The id of the cluster in other tools, such as the UID of its namespace kube-system.',
+      ),
+    labels: z
+      .record(labelKey, labelValue)
+      .default({})
+      .describe('Labels of the cluster, for tools that select clusters by label.'),
+    defaultZone: dnsLabel
+      .optional()
+      .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
+    provider: akashAddress.optional().describe("The cluster's own provider."),
+    metallb: z
+      .strictObject(ownMetalLB)
+      .optional()
+      .describe('Overrides the metallb of all clusters.'),
+    cilium: z
+      .strictObject(ownCilium)
+      .optional()
+      .describe('Overrides the cilium of all clusters, or puts this one on Cilium.'),
+    naming: naming.optional(),
+    routes,
+    shards: z
+      .union(shardCounts.map((count) => z.literal(count)))
+      .default(1)
+      .describe(
+        'The folders of its manifests, each with an Application or Kustomization of its own.',
+      ),
+  })
+  .superRefine(refusing(onePlane))
+  .meta(notBoth);
 
 const natRule = z.strictObject({
   inside: addressRange.describe('Addresses of the pool.'),
@@ -282,15 +325,17 @@ export const poolsSchema = z
     metadata: editorMetadata,
     provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
     metallb: z
-      .strictObject({
-        version: metallbVersion.default(usualMetalLB.version),
-        namespace: metallbNamespace.default(usualMetalLB.namespace),
-        layout: layout.default('lease'),
-        annotationPrefix,
-        loadBalancerClass,
-      })
-      .prefault({})
-      .describe('The MetalLB that serves the addresses.'),
+      .strictObject(ownMetalLB)
+      .optional()
+      .describe(
+        `The MetalLB that serves the addresses; default: ${usualMetalLB.version} in ${usualMetalLB.namespace}, with layout: lease.`,
+      ),
+    cilium: z
+      .strictObject(ownCilium)
+      .optional()
+      .describe(
+        `The Cilium that serves the addresses, in place of MetalLB; default: ${usualCilium.version} in ${usualCilium.namespace}.`,
+      ),
     naming: naming.default('akash'),
     emit: z
       .strictObject({
@@ -390,6 +435,8 @@ export const poolsSchema = z
       .default([])
       .describe('Groups of Services that share one address over clusters or namespaces.'),
   })
+  .superRefine(refusing(onePlane))
+  .meta(notBoth)
   .describe('The declared pool file of leasehold, leases/pools.yaml.');
 
 /** The pool file with defaults filled in, before it is normalized. */
@@ -401,4 +448,10 @@ function checkVersion(text: string): Refusal | undefined {
   if (isSince(text, firstMetalLB.supported)) return undefined;
   const message = `MetalLB ${text} is not supported, expected ${firstMetalLB.supported} or later`;
   return { code: 'METALLB_VERSION', message };
+}
+
+function checkCiliumVersion(text: string): Refusal | undefined {
+  if (isSince(text, firstCilium.supported)) return undefined;
+  const message = `Cilium ${text} is not supported, expected ${firstCilium.supported} or later`;
+  return { code: 'CILIUM_VERSION', message };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../net/address.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
 import type { Annotations } from './service-annotations.ts';
-import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
+import { leaseholdKeys, planeKeys } from './service-metadata.ts';
 import type { WrittenServiceSpec } from './service-schema.ts';
 
 /** The IP families that a Service requests. */
@@ -120,7 +120,7 @@ function sources(
   { values, at }: Annotations,
   document: YamlDocument,
 ): Source[] {
-  const keys = [leaseholdKeys.addresses, ...metallbKeys.map(({ addresses }) => addresses)];
+  const keys = [leaseholdKeys.addresses, ...planeKeys.map(({ addresses }) => addresses)];
   const found = keys.flatMap((key): Source[] => {
     const text = values[key]?.trim();
     return text ? [{ name: `the annotation ${key}`, text, isList: true, at: at(key) }] : [];

@@ -16,7 +16,7 @@ import {
 import { checkDnsName, dnsLabel, mostDnsNames, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { leaseholdKeys, liveSharingKeyText, metallbKeys } from './service-metadata.ts';
+import { leaseholdKeys, liveSharingKeyText, metallbKeys, planeKeys } from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';
 
 /** The annotations of one Service, with their places. */
@@ -82,7 +82,7 @@ export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
 }
 
 const poolKeys = [leaseholdKeys.pool, ...metallbKeys.map(({ pool }) => pool)];
-const sharingKeys = [leaseholdKeys.sharingKey, ...metallbKeys.map(({ sharingKey }) => sharingKey)];
+const sharingKeys = [leaseholdKeys.sharingKey, ...planeKeys.map(({ sharingKey }) => sharingKey)];
 
 /** The values that Go's strconv.ParseBool reads as true. */
 export const trueText = /^(?:1|t|T|TRUE|true|True)$/;

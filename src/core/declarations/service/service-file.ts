@@ -1,4 +1,4 @@
-import { type Cluster, metallbField, type Pools } from '../../model/pools.ts';
+import { type Cluster, type Pools, planeField } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import {
   backendText,
@@ -28,8 +28,8 @@ import {
 import {
   leaseholdKeys,
   metadataProblems,
-  metallbAnnotationKeys,
   metallbKeys,
+  planeAnnotationKeys,
 } from './service-metadata.ts';
 import { serviceRuleProblems, substitutionProblems } from './service-rules.ts';
 import {
@@ -112,7 +112,7 @@ function classProblems(
       code: 'SERVICE_FIELD_REFUSED',
       message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml MetalLB serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
-      hint: `remove it; where MetalLB runs with --lb-class=${own}, set ${metallbField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
+      hint: `remove it; where MetalLB runs with --lb-class=${own}, set ${planeField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
     },
   ];
 }
@@ -161,7 +161,7 @@ function writtenService(
   familyOrder: DeclaredService['familyOrder'],
 ): WrittenService {
   const { ipFamilies: _families, ipFamilyPolicy, ...open } = unpinned;
-  const kept = Object.entries(annotations).filter(([key]) => !metallbAnnotationKeys.has(key));
+  const kept = Object.entries(annotations).filter(([key]) => !planeAnnotationKeys.has(key));
   const named = {
     ipFamilies: familyOrder.map(familyName),
     ipFamilyPolicy: ipFamilyPolicy ?? (familyOrder.length > 1 ? 'RequireDualStack' : 'SingleStack'),

@@ -36,15 +36,26 @@ function keysOf<Prefix extends string>(prefix: Prefix) {
   } as const;
 }
 
+/** Cilium's own annotations, by meaning: the current names, then the older ones (pkg/annotation/k8s.go). */
+const ciliumKeys = [
+  { addresses: 'lbipam.cilium.io/ips', sharingKey: 'lbipam.cilium.io/sharing-key' },
+  { addresses: 'io.cilium/lb-ipam-ips', sharingKey: 'io.cilium/lb-ipam-sharing-key' },
+] as const;
+
+/** The annotations of planes that pin or share, by meaning. */
+export const planeKeys = [...metallbKeys, ...ciliumKeys] as const;
+
 /** The annotations that leasehold writes itself; those of the declaration are dropped. */
-export const metallbAnnotationKeys: ReadonlySet<string> = new Set(
-  metallbKeys.flatMap((keys) => Object.values(keys)),
-);
+export const planeAnnotationKeys: ReadonlySet<string> = new Set([
+  ...planeKeys.flatMap((keys) => Object.values(keys)),
+  'lbipam.cilium.io/sharing-cross-namespace',
+  'io.cilium/lb-ipam-sharing-cross-namespace',
+]);
 
 /** Every annotation that leasehold reads. */
 export const annotationKeysRead: readonly string[] = [
   ...Object.values(leaseholdKeys),
-  ...metallbAnnotationKeys,
+  ...planeAnnotationKeys,
 ];
 
 /** An annotation key: like a label key, but its DNS prefix may have upper case. */
@@ -112,6 +123,8 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
     [metallbKeys[0].pool]: text('Read as leasehold.dev/pool.'),
     [metallbKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),
+    [ciliumKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
+    [ciliumKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),
   };
 }
 
@@ -128,6 +141,7 @@ const toolDomains: readonly (readonly [domain: string, tool: string])[] = [
 /** Annotation domains whose keys are all known; any other key in them is refused. */
 export const closedDomains = [
   'ipam.vitistack.io',
+  'lbipam.cilium.io',
   'leasehold.dev',
   'metallb.io',
   'metallb.universe.tf',
@@ -148,7 +162,7 @@ const deprecated: ReadonlyMap<string, string> = new Map([
 /**
  * Problems of the keys of a Service's labels and annotations. METADATA_REFUSED for a key that
  * controls a deployment tool, is set by another program, or is deprecated. ANNOTATION_UNKNOWN for
- * an unknown key in the domains of leasehold, vitistack's operator or MetalLB, or close to a known
+ * an unknown key in the domains of leasehold, vitistack's operator, MetalLB or LB-IPAM, or close to a known
  * one. An app may control the tools that apply its own Services.
  */
 export function metadataProblems(document: YamlDocument, isOfApp: boolean): Problem[] {

@@ -21,15 +21,16 @@ const name = 'leasehold-services';
  * `layout: pool`. Outside of namespaces with the label `leasehold.dev/leases: "true"` they deny a
  * LoadBalancer Service that
  *
- * - has the managed-by label of leasehold or the label of Reservations, which open the pool to it,
+ * - has the managed-by label of leasehold, the label of Reservations or one of the plane, which open
+ *   the pool to it,
  * - names one of the pools in an annotation of the plane, or
  * - asks for an address of the pools in `spec.loadBalancerIP` or in an annotation of the plane.
- *   Any text that is not a plain address counts as one, because MetalLB reads `::ffff:203.0.113.7`
- *   as IPv4.
+ *   Any text that is not a plain address counts as one: MetalLB reads `::ffff:203.0.113.7` as IPv4,
+ *   and LB-IPAM gives any address where it cannot read a text.
  *
  * With `emit.namespaces: false` the administrator must label the namespaces of leases; the message
  * of a denial names the label. A Service that is being deleted is allowed, so that its finalizers
- * can be removed. MetalLB writes to services/status, which the policy does not match.
+ * can be removed. The plane writes to services/status, which the policy does not match.
  *
  * `pools` are those with a closed fence, at least one. Services may use the names and addresses of
  * open pools, but not the two labels, as long as any pool is closed. The policy needs Kubernetes
@@ -100,11 +101,18 @@ function variablesOf(pools: readonly Pool[], requests: PlaneManifests['requests'
     },
     {
       name: 'labelled',
-      expression: `(${hasPair('variables.labels', managedBy)}) || (${hasPair('variables.labels', reservedLabel)})`,
+      expression: [
+        `(${hasPair('variables.labels', managedBy)})`,
+        `(${hasPair('variables.labels', reservedLabel)})`,
+        ...requests.labels.map((key) => `'${key}' in variables.labels`),
+      ].join(' || '),
     },
     {
       name: 'asksPool',
-      expression: `${list(requests.pool)}.exists(key, key in variables.annotations && variables.annotations[key] in ${list(pools.map((pool) => pool.name))})`,
+      expression:
+        requests.pool.length === 0
+          ? 'false'
+          : `${list(requests.pool)}.exists(key, key in variables.annotations && variables.annotations[key] in ${list(pools.map((pool) => pool.name))})`,
     },
     {
       name: 'requests',

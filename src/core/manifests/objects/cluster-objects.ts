@@ -53,7 +53,7 @@ export function namespaceManifest(name: string, labels: Metadata['labels']): Man
 
 /**
  * Returns the ConfigMap that each shard of a cluster has, with or without leases: a GitOps engine prunes
- * nothing when the folder is missing. It records the layout and naming of the cluster. `shard` is
+ * nothing when the folder is missing. It records the layout, the naming and the plane of the cluster. `shard` is
  * one of shardFolders.
  */
 export function keepManifest({ plane, naming }: Cluster, shard: string): Manifest {
@@ -66,6 +66,11 @@ export function keepManifest({ plane, naming }: Cluster, shard: string): Manifes
       labels: { ...managedBy },
       annotations: wave('configMap'),
     },
-    data: { layout: plane.layout, naming } satisfies Written<k8s.KubeConfigMapProps['data']>,
+    data: {
+      layout: plane.layout,
+      naming,
+      // MetalLB is the plane of a cluster whose manifests name none.
+      ...(plane.kind === 'metallb' ? {} : { plane: plane.kind }),
+    } satisfies Written<k8s.KubeConfigMapProps['data']>,
   };
 }

@@ -6,7 +6,7 @@ import type { DeclaredService, WrittenService } from '../../model/service.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { addressConfigMapName } from '../names.ts';
-import { type Pinning, pinsOf } from '../planes/plane.ts';
+import { type Pinning, type PlacedAddresses, pinsOf } from '../planes/plane.ts';
 import { planeOf } from '../planes/planes.ts';
 
 /**
@@ -17,11 +17,12 @@ export function declaredServiceManifest(
   cluster: Cluster,
   { holder, sharingKey }: Pick<ServiceClaim, 'holder' | 'sharingKey'>,
   declared: DeclaredService,
-  addresses: readonly Address[],
+  placement: PlacedAddresses,
 ): Manifest {
-  const pins = pinsOf(declared.familyOrder, addresses, holder);
+  const addresses = pinsOf(declared.familyOrder, placement.addresses, holder);
   const way = declared.isPinnedByAnnotation ? 'annotation' : 'field';
-  return manifestOf(declared, planeOf(cluster).pinning(cluster.plane, pins, sharingKey, way));
+  const pinned = { addresses, sharingKey, pool: placement.pool.name, way } as const;
+  return manifestOf(declared, planeOf(cluster).pinning(cluster.plane, pinned));
 }
 
 /**
@@ -62,13 +63,13 @@ export function addressConfigMapManifest(
 
 /** Returns a declared Service of another type than LoadBalancer, which has no address. */
 export function unleasedServiceManifest(declared: DeclaredService): Manifest {
-  return manifestOf(declared, { annotations: {}, spec: {} });
+  return manifestOf(declared, { labels: {}, annotations: {}, spec: {} });
 }
 
 /** The fields of leasehold override those of the author. */
 function manifestOf(
   { name, namespace, written }: DeclaredService,
-  pins: Pick<Pinning, 'annotations'> & { readonly spec: TreeMap },
+  pins: Pick<Pinning, 'labels' | 'annotations'> & { readonly spec: TreeMap },
 ): Manifest {
   return {
     apiVersion: 'v1',
@@ -76,7 +77,7 @@ function manifestOf(
     metadata: {
       name,
       namespace,
-      labels: Object.assign({}, written.labels, managedBy),
+      labels: Object.assign({}, written.labels, managedBy, pins.labels),
       annotations: Object.assign({}, written.annotations, wave('service', pins.annotations)),
     },
     spec: Object.assign({}, specOf(written), pins.spec),

@@ -4,7 +4,6 @@ import { endpointKey, type LeaseClaim } from '../../model/claim.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
-import type { Address } from '../../net/address.ts';
 import { akashManaged, leaseLabels, type Manifest, wave } from '../manifest.ts';
 import {
   leasedIPName,
@@ -14,7 +13,7 @@ import {
   portName,
   serviceName,
 } from '../names.ts';
-import { pinsOf } from '../planes/plane.ts';
+import { type PlacedAddresses, pinsOf } from '../planes/plane.ts';
 import { planeOf } from '../planes/planes.ts';
 import type { Written } from '../written-fields.ts';
 
@@ -74,12 +73,16 @@ export function claimsByService(
  */
 export function leaseServiceManifest(
   cluster: Cluster,
-  { claims, addresses }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
+  claims: ServiceClaims,
+  placement: PlacedAddresses,
 ): Manifest {
   const { naming, plane } = cluster;
   const [first] = claims;
-  const own = pinsOf(requestedFamilies(first.ipFamily), addresses, first.holder);
-  const pins = planeOf(cluster).pinning(plane, own, first.sharingKey);
+  const families = requestedFamilies(first.ipFamily);
+  const addresses = pinsOf(families, placement.addresses, first.holder);
+  const { sharingKey } = first;
+  const pool = placement.pool.name;
+  const pins = planeOf(cluster).pinning(plane, { addresses, sharingKey, pool });
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -90,6 +93,7 @@ export function leaseServiceManifest(
         'akash.network/service-target': 'metal-lb',
         ...akashManaged,
         ...leaseLabels(first.lease),
+        ...pins.labels,
       },
       annotations: wave('service', pins.annotations),
     },

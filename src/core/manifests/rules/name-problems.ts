@@ -2,6 +2,7 @@ import { type Claim, claimText, declarerText, type LeaseClaim } from '../../mode
 import { claimsIn, type Holder } from '../../model/holder.ts';
 import type { Hostname, LeaseHostname, ServiceHostname } from '../../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../../model/lease.ts';
+import type { Plane } from '../../model/planes.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem, Standing } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -68,7 +69,7 @@ interface DeclaredNames {
  *   later claim in the order of `holders`, or at the Service or hostname unless its standing is
  *   better; the other one is in `also`.
  * - NAMESPACE_REFUSED, NAME_REFUSED: the namespace or name of a declared Service, or of the Service
- *   of a hostname, belongs to Kubernetes, MetalLB or leasehold.
+ *   of a hostname, belongs to Kubernetes, the plane or leasehold.
  *
  * `services` and `hostnames` are all that are declared.
  */
@@ -202,7 +203,7 @@ function closedProblem(
   text: string,
   at: Position,
 ): Problem | undefined {
-  const reason = closedNamespace(namespace, plane.namespace);
+  const reason = closedNamespace(namespace, plane);
   if (reason === undefined) return undefined;
   const message = `${text} is in the namespace ${namespace}, ${reason}`;
   return { code: 'NAMESPACE_REFUSED', message, at, hint: 'move it to another namespace' };
@@ -213,9 +214,14 @@ function isApiServer(namespace: string, service: string): boolean {
 }
 
 /** Explains why a namespace may not have declared Services and hostnames; undefined when it may. */
-export function closedNamespace(namespace: string, metallbNamespace: string): string | undefined {
+export function closedNamespace(
+  namespace: string,
+  plane: Pick<Plane, 'kind' | 'namespace'>,
+): string | undefined {
   if (kubernetesNamespaces.has(namespace)) return 'which belongs to Kubernetes';
-  if (namespace === metallbNamespace) return 'which belongs to MetalLB';
+  if (namespace === plane.namespace) {
+    return `which belongs to ${plane.kind === 'metallb' ? 'MetalLB' : 'Cilium'}`;
+  }
   return namespace === leasedIPNamespace ? 'which is reserved for ProviderLeasedIPs' : undefined;
 }
 

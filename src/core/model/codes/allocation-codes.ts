@@ -87,6 +87,10 @@ export const allocationCodes = {
     title: 'The loadBalancerClass of a live Service would change. The API server would reject it.',
     fix: 'Keep metallb.loadBalancerClass while any Service is live. To change it anyway, with all Services down in between: remove the Services and endpoints of the cluster in one commit. Declare them again, with the other class, in the next one, after the first is applied. With a retention they keep their addresses.',
   },
+  PLANE_CHANGED: {
+    title: 'A cluster that holds addresses gets another data plane.',
+    fix: 'Keep the plane that runs. The addresses of live Services would be taken away by the one and given by the other some time later.',
+  },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has manifests already.",
     fix: 'Keep the layout, or change it with `leasehold migrate-layout`: in two commits, each applied before the next, with the pools of both layouts in between. It prints what else to do. Every Service keeps its address.',

@@ -202,12 +202,13 @@ export const declarationCodes = {
     fix: 'Remove it. Settings of Argo CD or Flux belong to the operators of the cluster. A Lease or a Reservation has fields in its spec for what annotations do on a Service.',
   },
   ANNOTATION_UNKNOWN: {
-    title: 'A Service has an unknown annotation of ipam.vitistack.io, leasehold.dev or MetalLB.',
-    fix: 'Correct the spelling or remove it. leasehold reads these: ipam.vitistack.io/addresses, allow-local-shared-ip, deny-external-cleanup, ip-family, retention-period-days, secret and zone; leasehold.dev/advertisement, cluster, dns, live-sharing-key, pool and signature; metallb.io/loadBalancerIPs, address-pool and allow-shared-ip.',
+    title:
+      'A Service has an unknown annotation of ipam.vitistack.io, leasehold.dev, MetalLB or Cilium.',
+    fix: 'Correct the spelling or remove it. leasehold reads these: ipam.vitistack.io/addresses, allow-local-shared-ip, deny-external-cleanup, ip-family, retention-period-days, secret and zone; leasehold.dev/advertisement, cluster, dns, live-sharing-key, pool and signature; metallb.io/loadBalancerIPs, address-pool and allow-shared-ip; lbipam.cilium.io/ips, sharing-key and sharing-cross-namespace.',
   },
   ANNOTATION_CONFLICT: {
     title: 'An annotation of a Service repeats or contradicts another annotation or the spec.',
-    fix: 'Set the value in one place. Leasehold writes the annotations of MetalLB itself.',
+    fix: 'Set the value in one place. Leasehold writes the annotations of MetalLB and Cilium itself.',
   },
   SUBSTITUTION: {
     title: 'A declaration contains ${, which Flux would substitute when it applies the manifest.',

@@ -97,6 +97,16 @@ export const poolCodes = {
     title: 'MetalLB before 0.13.9 is not supported, nor are large communities before 0.13.10.',
     fix: 'Write the version that runs in the cluster. Upgrade MetalLB if it is older.',
   },
+  CILIUM_VERSION: {
+    title:
+      'Cilium before 1.18.2 is not supported: it gives Services other addresses when its operator starts again.',
+    fix: 'Write the version that runs in the cluster. Upgrade Cilium if it is older.',
+  },
+  PLANE_UNSUPPORTED: {
+    title:
+      'The data plane of a cluster cannot safely do what the pool file or a declaration asks for.',
+    fix: 'Do as the hint says.',
+  },
   // Policy
   POLICY_DUPLICATE: {
     title: 'The policy has the same tenant or folder twice.',

@@ -6,7 +6,7 @@ import type { Day } from '../../model/day.ts';
 import type { Holder, Rename } from '../../model/holder.ts';
 import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
-import { isSince } from '../../model/metallb-versions.ts';
+import { isSince } from '../../model/planes.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { compareProblems, type Problem, placeText, problemKey } from '../../model/problem.ts';

@@ -37,6 +37,7 @@ import {
  *   manifest was removed or edited. A hint with the cause is added where git can be read.
  * - LAYOUT_CHANGED, alone: the pools of the new layout contain addresses of live pools, if the
  *   cluster holds any address. From and to `both`, MetalLB keeps the pools that it has.
+ * - PLANE_CHANGED, alone: the cluster gets another data plane, if it holds any address.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED and ANNOTATIONS_UNREAD: see `sharingProblems` of the planes.
  */
@@ -62,6 +63,7 @@ export const liveCodes: ReadonlySet<ProblemCode> = new Set([
   'NODE_PORT_TAKEN',
   'ALLOCATION_LOST',
   'LAYOUT_CHANGED',
+  'PLANE_CHANGED',
   'SHARDS_CHANGED',
   'SHARD_LEFT',
   'SHARING_STRANDED',
@@ -283,7 +285,9 @@ function layoutProblems(
   before: LiveFacts | undefined,
   after: LiveFacts,
 ): Problem[] {
-  if (before?.layout === undefined || before.layout === after.layout) return [];
+  if (before?.layout === undefined) return [];
+  if (before.plane !== after.plane) return [planeChanged(cluster, before, after)];
+  if (before.layout === after.layout) return [];
   if ([before.layout, after.layout].includes('both')) return [];
   return [
     {
@@ -294,6 +298,19 @@ function layoutProblems(
     },
   ];
 }
+
+/** The plane that loses its Services would take their addresses away, and the other one gives them anew. */
+function planeChanged(cluster: string, before: LiveFacts, after: LiveFacts): Problem {
+  const [from, to] = [before, after].map(({ plane = 'metallb' }) => planeNames[plane] ?? plane);
+  return {
+    code: 'PLANE_CHANGED',
+    message: `cluster ${cluster} would go from ${from} to ${to} in one step, and its live Services would lose their addresses meanwhile`,
+    at: startOf(poolsPath),
+    hint: `keep ${from} in leases/pools.yaml: leasehold cannot move live addresses to another plane`,
+  };
+}
+
+const planeNames: Readonly<Record<string, string>> = { metallb: 'MetalLB', cilium: 'Cilium' };
 
 function inFile(
   path: string,

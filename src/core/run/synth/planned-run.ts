@@ -4,6 +4,7 @@ import type { Progress } from '../../interfaces/progress.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { holderPath } from '../../manifests/paths.ts';
+import { planeOf } from '../../manifests/planes/planes.ts';
 import { type RenderObjects, renderDist, type WriteFile } from '../../manifests/render.ts';
 import {
   type AllocationResult,
@@ -168,6 +169,10 @@ async function planRunBy(
   if (!allocated.ok) refused.push(...allocated.problems);
   if (!allocated.ok || !named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
+  const unplaced = pools.clusters.flatMap((cluster) =>
+    planeOf(cluster).placementProblems(cluster, placements),
+  );
+  if (unplaced.length > 0) return failSorted(unplaced);
   const added = (cluster: Cluster) =>
     others.flatMap(({ kind, value }) => kind.files(value, cluster));
   const render = (write: WriteFile): void =>

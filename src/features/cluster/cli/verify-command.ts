@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { declaredCluster } from '../../../core/cli/declared-names.ts';
+import { metallbCluster } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { clusterOption, timeValue } from '../../../core/cli/option-values.ts';
 import { type OpenTree, openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
@@ -168,7 +168,7 @@ async function readDesired(
 ) {
   const outcome = await check(tree, repository.history, { progress: context.progress });
   if (!outcome.ok) return outcome;
-  const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
+  const declared = metallbCluster(outcome.value.workspace.pools, options.cluster);
   const state = await stateFields(context, repository, options.output);
   return { ok: true, value: desiredState(tree, outcome.value, declared), state } as const;
 }

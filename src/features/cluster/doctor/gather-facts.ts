@@ -1,12 +1,7 @@
 import type { LiveKind } from '../../../core/model/kinds.ts';
 import { type LiveObject, liveObjectName, textAt } from '../../../core/model/live.ts';
-import {
-  type Cluster,
-  type Layout,
-  type Pool,
-  type Pools,
-  poolsIn,
-} from '../../../core/model/pools.ts';
+import type { Layout } from '../../../core/model/planes.ts';
+import { type Cluster, type Pool, type Pools, poolsIn } from '../../../core/model/pools.ts';
 import { valueAt } from '../../../core/text/message-text.ts';
 import { readYaml } from '../../../core/text/yaml/yaml-document.ts';
 import {

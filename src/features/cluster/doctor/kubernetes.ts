@@ -1,5 +1,5 @@
-import { firstMetalLB } from '../../../core/model/metallb-versions.ts';
-import { hasDeclaredPools, metallbField } from '../../../core/model/pools.ts';
+import { firstMetalLB, hasDeclaredPools } from '../../../core/model/planes.ts';
+import { planeField } from '../../../core/model/pools.ts';
 import { type Objects, objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Check } from './facts.ts';
 
@@ -26,7 +26,7 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
       code,
       found: `${found}, but layout: pool needs 1.${oldestForPools} or later`,
       means: 'the API server rejects its ValidatingAdmissionPolicy, which uses isIP and cidr',
-      fix: `upgrade Kubernetes; before the first lease, you can instead set ${metallbField(cluster, 'layout')}: lease in leases/pools.yaml and run \`leasehold synth\`, later \`leasehold migrate-layout lease --cluster ${cluster.name}\``,
+      fix: `upgrade Kubernetes; before the first lease, you can instead set ${planeField(cluster, 'layout')}: lease in leases/pools.yaml and run \`leasehold synth\`, later \`leasehold migrate-layout lease --cluster ${cluster.name}\``,
     },
   ];
 };

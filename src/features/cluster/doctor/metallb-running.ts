@@ -1,5 +1,5 @@
 import { type LiveObject, numberAt } from '../../../core/model/live.ts';
-import { type Cluster, metallbField } from '../../../core/model/pools.ts';
+import { type Cluster, planeField } from '../../../core/model/pools.ts';
 import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import { isMetalLB, metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
@@ -19,7 +19,7 @@ export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
       code,
       found: `there is no namespace ${namespace}, which leases/pools.yaml declares for MetalLB`,
       means: 'MetalLB reads pools from its own namespace only',
-      fix: `install MetalLB there, or set ${metallbField(cluster, 'namespace')} in leases/pools.yaml and run \`leasehold synth\``,
+      fix: `install MetalLB there, or set ${planeField(cluster, 'namespace')} in leases/pools.yaml and run \`leasehold synth\``,
     },
   ];
 };
@@ -59,7 +59,7 @@ function controllerAbsent(deployments: readonly LiveObject[], cluster: Cluster):
     means: 'MetalLB reads pools from its own namespace only, so no Service gets an address',
     fix:
       elsewhere === undefined
-        ? `install MetalLB, or set ${metallbField(cluster, 'namespace')} in leases/pools.yaml and run \`leasehold synth\``
+        ? `install MetalLB, or set ${planeField(cluster, 'namespace')} in leases/pools.yaml and run \`leasehold synth\``
         : declareNamespace(elsewhere, cluster),
   };
 }
@@ -71,7 +71,7 @@ function otherNamespace(deployments: readonly LiveObject[]): string | undefined 
 }
 
 function declareNamespace(namespace: string, cluster: Cluster): string {
-  return `set ${metallbField(cluster, 'namespace')}: ${namespace} in leases/pools.yaml and run \`leasehold synth\``;
+  return `set ${planeField(cluster, 'namespace')}: ${namespace} in leases/pools.yaml and run \`leasehold synth\``;
 }
 
 /** METALLB_SPEAKERS. */

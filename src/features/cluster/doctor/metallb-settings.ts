@@ -1,6 +1,6 @@
 import { listAt, textAt } from '../../../core/model/live.ts';
-import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
-import { type Cluster, metallbField } from '../../../core/model/pools.ts';
+import { firstMetalLB, isSince } from '../../../core/model/planes.ts';
+import { type Cluster, planeField } from '../../../core/model/pools.ts';
 import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
 import {
   classOf,
@@ -46,7 +46,7 @@ function mismatch(running: string, cluster: Cluster): Finding {
   }
   const isCrossing = isSince(running, newPrefix) && !isSince(declared, newPrefix);
   const kept = isCrossing ? ' with annotationPrefix: metallb.universe.tf' : '';
-  const set = `set ${metallbField(cluster, 'version')}: ${running}${kept} in leases/pools.yaml and run \`leasehold synth\``;
+  const set = `set ${planeField(cluster, 'version')}: ${running}${kept} in leases/pools.yaml and run \`leasehold synth\``;
   if (isSince(running, declared)) {
     const means = 'leasehold checks its manifests against the rules of the declared version';
     return { level: 'caution', code, found, means, fix: set };
@@ -132,7 +132,7 @@ export const checkClass: Check = ({ deployments }, { cluster }) => {
       fix:
         live === undefined
           ? `start the controller and the speakers with --lb-class=${ours} (the chart's loadBalancerClass); before the first Service, you can instead remove metallb.loadBalancerClass of cluster ${cluster.name}, or of all, from leases/pools.yaml and run \`leasehold synth\``
-          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set ${metallbField(cluster, 'loadBalancerClass')}: ${live} in leases/pools.yaml and run \`leasehold synth\``,
+          : `start the controller and the speakers ${ours === undefined ? 'without --lb-class' : `with --lb-class=${ours}`} (the chart's loadBalancerClass); before the first Service, you can instead set ${planeField(cluster, 'loadBalancerClass')}: ${live} in leases/pools.yaml and run \`leasehold synth\``,
     },
   ];
 };

@@ -6,9 +6,9 @@ import {
   textAt,
   type WantedObject,
 } from '../../../core/model/live.ts';
-import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { compareText } from '../../../core/model/order.ts';
-import { type MetalLB, metallbField } from '../../../core/model/pools.ts';
+import { firstMetalLB, isSince, type Plane } from '../../../core/model/planes.ts';
+import { planeField } from '../../../core/model/pools.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { metalLBIn, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
@@ -34,6 +34,7 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
 const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'frrk8s.metallb.io': undefined,
+  'cilium.io': undefined,
   'akash.network':
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml and run `leasehold synth`",
   'externaldns.k8s.io':
@@ -100,8 +101,9 @@ export function unledNodes(nodes: readonly string[], daemonSet: string): Cluster
 }
 
 /** True when a running version of MetalLB ignores the annotations of the declared one. */
-export function ignoresAnnotations(running: string, declared: MetalLB): boolean {
+export function ignoresAnnotations(running: string, declared: Plane): boolean {
   return (
+    declared.kind === 'metallb' &&
     !isSince(running, firstMetalLB.metallbIoAnnotations) &&
     annotationPrefix(declared) === 'metallb.io'
   );
@@ -120,7 +122,7 @@ export function unreadAnnotations(
     {
       object: liveObjectName('deployment', controller),
       message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${plane.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `upgrade MetalLB to ${plane.version}; or set ${metallbField(cluster, 'version')}: ${running} in leases/pools.yaml, run \`leasehold synth\`, and once that is applied restart the controller: \`${restarting(controller)}\``,
+      hint: `upgrade MetalLB to ${plane.version}; or set ${planeField(cluster, 'version')}: ${running} in leases/pools.yaml, run \`leasehold synth\`, and once that is applied restart the controller: \`${restarting(controller)}\``,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { type LiveObject, listAt, liveObjectName } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
-import type { Layout, Pools } from '../../../core/model/pools.ts';
+import type { Layout } from '../../../core/model/planes.ts';
+import type { Pools } from '../../../core/model/pools.ts';
 import {
   type Address,
   compareAddresses,

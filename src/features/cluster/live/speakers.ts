@@ -1,5 +1,5 @@
 import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
-import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../core/model/metallb-versions.ts';
+import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../core/model/planes.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import { containerOf, metalLBIn, releaseIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import { podsOf } from '../akash-operator.ts';

@@ -67,7 +67,7 @@ function isToDeclare(service: LiveService, context: ImportContext): boolean {
     context.leave(subject, `it is not declared: no pool has ${addressesText(addresses)}`, [], at);
     return false;
   }
-  const closed = closedNamespace(namespace, context.repository.cluster.plane.namespace);
+  const closed = closedNamespace(namespace, context.repository.cluster.plane);
   const reason = service.isGoing
     ? 'it is being deleted'
     : closed && `it is in the namespace ${namespace}, ${closed}`;

@@ -8,8 +8,8 @@ import { clusterOption, labelOption, textsValue } from '../../../core/cli/option
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
-import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
-import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
+import { lastingLayouts, usualMetalLB } from '../../../core/model/planes.ts';
+import type { Pools } from '../../../core/model/pools.ts';
 import { InternalError, type Outcome } from '../../../core/model/problem.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';

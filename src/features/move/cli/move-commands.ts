@@ -3,7 +3,7 @@ import type { Move } from '../../../core/allocate/move.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { declaredCluster, declaredPool } from '../../../core/cli/declared-names.ts';
+import { declaredPool, metallbCluster } from '../../../core/cli/declared-names.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import {
@@ -18,7 +18,7 @@ import { tell } from '../../../core/cli/tell.ts';
 import { reportRun, runText, withWorkspace } from '../../../core/cli/with-tree.ts';
 import type { AllocationTable } from '../../../core/model/allocation.ts';
 import type { Holder } from '../../../core/model/holder.ts';
-import { lastingLayouts } from '../../../core/model/pools.ts';
+import { lastingLayouts } from '../../../core/model/planes.ts';
 import {
   type Address,
   bothFamilies,
@@ -276,7 +276,7 @@ export const migrateLayoutCommand = command(
     ),
   (context, options, [target]) =>
     withWorkspace(context, options, async (workspace, locked) => {
-      const cluster = declaredCluster(workspace.pools, options.cluster);
+      const cluster = metallbCluster(workspace.pools, options.cluster);
       const { layout } = cluster.plane;
       const step = nextLayoutStep(cluster, target);
       const answered = { cluster: cluster.name, from: layout, to: step?.to ?? layout, target };

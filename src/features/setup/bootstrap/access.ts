@@ -1,5 +1,5 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
-import { liveKinds, verifiedKinds } from '../../../core/model/kinds.ts';
+import { isOfPlane, liveKinds, verifiedKinds } from '../../../core/model/kinds.ts';
 import { addToGroup } from '../../../core/model/order.ts';
 import type { AccessRule, DoctorChecks } from '../../../lib/kubernetes/doctor-checks.ts';
 
@@ -29,16 +29,16 @@ export function verifyAccess(
   const names = { role: 'leasehold-verify', binding };
   return [
     ...roleAndBinding(names, undefined, account, listRules('cluster')),
-    ...roleAndBinding(names, metallb, account, listRules('metallb')),
+    ...roleAndBinding(names, metallb, account, listRules('plane')),
   ];
 }
 
 /** A rule for each API group that verify lists kinds of. */
-function listRules(scope: 'cluster' | 'metallb'): readonly AccessRule[] {
+function listRules(scope: 'cluster' | 'plane'): readonly AccessRule[] {
   const groups = new Map<string, string[]>();
   for (const kind of verifiedKinds) {
     const { group, plural, listedIn } = liveKinds[kind];
-    if (listedIn === scope) addToGroup(groups, group, plural);
+    if (listedIn === scope && isOfPlane(kind, 'metallb')) addToGroup(groups, group, plural);
   }
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }

@@ -1,7 +1,7 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
 import { yamlText } from '../../../core/manifests/yaml-text.ts';
-import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
-import type { MetalLB, Pool } from '../../../core/model/pools.ts';
+import { type MetalLB, usualMetalLB } from '../../../core/model/planes.ts';
+import type { Pool } from '../../../core/model/pools.ts';
 import {
   fail,
   type Outcome,

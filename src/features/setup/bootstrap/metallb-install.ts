@@ -1,9 +1,8 @@
 import type { SourceTree } from '../../../core/interfaces/tree.ts';
-import { firstMetalLB, isSince, usualMetalLB } from '../../../core/model/metallb-versions.ts';
+import { firstMetalLB, isSince, type MetalLB, usualMetalLB } from '../../../core/model/planes.ts';
 import {
   type Cluster,
   isOpenIn,
-  type MetalLB,
   type Pool,
   type Pools,
   poolsIn,

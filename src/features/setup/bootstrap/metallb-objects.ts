@@ -1,6 +1,6 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
 import { yamlText } from '../../../core/manifests/yaml-text.ts';
-import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
+import { firstMetalLB, isSince } from '../../../core/model/planes.ts';
 import type { MetalLBInstall, MetalLBSource } from './metallb-install.ts';
 
 /**

@@ -1,7 +1,5 @@
 import { UsageError } from '../../../core/cli/failure.ts';
-import type { Cluster } from '../../../core/model/pools.ts';
 import { serverFault } from '../../../core/model/repository-address.ts';
-import type { ArgoCDCluster } from '../argocd.ts';
 
 /** The API server of the cluster that Argo CD runs in. */
 const ownServer = 'https://kubernetes.default.svc';
@@ -11,10 +9,10 @@ const ownServer = 'https://kubernetes.default.svc';
  * is the cluster that Argo CD runs in. A UsageError when a cluster has no server, or two clusters
  * have the same: each would prune the objects of the other.
  */
-export function clusterServers(
-  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
+export function clusterServers<One extends { readonly name: string }>(
+  clusters: readonly One[],
   options: readonly string[],
-): readonly ArgoCDCluster[] {
+): readonly (One & { readonly server: string })[] {
   const servers = serversOf(clusters, options);
   const [only] = clusters;
   if (clusters.length === 1 && only && !servers.has(only.name)) servers.set(only.name, ownServer);
@@ -23,15 +21,11 @@ export function clusterServers(
     throw new UsageError(`name the API server of ${names.join(', ')} with --server NAME=URL`);
   }
   assertDistinct(servers);
-  return clusters.map(({ name, shards }) => ({
-    name,
-    server: servers.get(name) ?? ownServer,
-    shards,
-  }));
+  return clusters.map((one) => ({ ...one, server: servers.get(one.name) ?? ownServer }));
 }
 
 function serversOf(
-  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
+  clusters: readonly { readonly name: string }[],
   options: readonly string[],
 ): Map<string, string> {
   const servers = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { Forge } from '../../../core/model/forges/forges.ts';
-import type { Layout, Shards } from '../../../core/model/pools.ts';
+import type { Layout } from '../../../core/model/planes.ts';
+import type { Shards } from '../../../core/model/pools.ts';
 import type { Engine } from '../../../core/model/repository-paths.ts';
 
 /** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */

@@ -1,4 +1,4 @@
-import { firstMetalLB } from '../../../../src/core/model/metallb-versions.ts';
+import { firstMetalLB } from '../../../../src/core/model/planes.ts';
 import { removeWhole } from '../by-hand.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { startLoggingNode } from '../machines/kubelet.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isSince } from '../../../../src/core/model/metallb-versions.ts';
+import { isSince } from '../../../../src/core/model/planes.ts';
 import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
 import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import type { Finished } from '../../run/run-process.ts';

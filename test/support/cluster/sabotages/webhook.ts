@@ -1,4 +1,4 @@
-import { isSince } from '../../../../src/core/model/metallb-versions.ts';
+import { isSince } from '../../../../src/core/model/planes.ts';
 import { service } from '../declared.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { ofMetallb } from './metallb.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Layout, Pools } from '../../../../src/core/model/pools.ts';
+import type { Layout } from '../../../../src/core/model/planes.ts';
+import type { Pools } from '../../../../src/core/model/pools.ts';
 import {
   changesMoved,
   moved,
@@ -407,7 +408,10 @@ describe('a move is refused', () => {
 });
 
 function withLayout(own: Pools, layout: Layout): Pools {
-  const clusters = own.clusters.map((one) => ({ ...one, plane: { ...one.plane, layout } }));
+  const clusters = own.clusters.map((one) => ({
+    ...one,
+    plane: { ...one.plane, kind: 'metallb' as const, layout },
+  }));
   return { ...own, clusters };
 }
 

@@ -138,3 +138,41 @@ describe('the live facts', () => {
     expect(layouts.filter((layout) => layout !== undefined)).toEqual(['lease']);
   });
 });
+
+test('the pools and the sharing keys of Cilium are read like those of MetalLB', () => {
+  const text = [
+    'kind: CiliumLoadBalancerIPPool',
+    'metadata:',
+    '  name: edge',
+    'spec:',
+    '  blocks:',
+    '    - start: 203.0.113.1',
+    '      stop: 203.0.113.14',
+    '    - cidr: "2001:db8::/124"',
+    '  serviceSelector:',
+    '    matchLabels:',
+    '      leasehold.dev/pool: edge',
+  ];
+  const service = [
+    'kind: Service',
+    'metadata:',
+    '  annotations:',
+    '    lbipam.cilium.io/ips: 203.0.113.7,2001:db8::7',
+    '    lbipam.cilium.io/sharing-key: k',
+    '  name: web',
+    '  namespace: shop',
+    'spec:',
+    '  type: LoadBalancer',
+  ];
+  const documents = [text, service].map((lines) => `apiVersion: v1\n${lines.join('\n')}\n`);
+  const { pools, pins, sharers } = liveFacts(documents.join('---\n'));
+  expect([...pools]).toEqual([
+    ['203.0.113.1-203.0.113.14', 'edge'],
+    ['2001:db8::/124', 'edge'],
+  ]);
+  expect([...pins]).toEqual([
+    ['shop/web IPv4', '203.0.113.7'],
+    ['shop/web IPv6', '2001:db8::7'],
+  ]);
+  expect(sharers.get('shop/web')?.sharingKey).toBe('k');
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifiedKinds } from '../../../../src/core/model/kinds.ts';
+import { isOfPlane, verifiedKinds } from '../../../../src/core/model/kinds.ts';
 import { DeniedError } from '../../../../src/core/model/problem.ts';
 import { verificationSchema } from '../../../../src/features/cluster/verification-answer.ts';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
@@ -272,6 +272,7 @@ describe('verifyCluster, for other objects,', () => {
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
       verifiedKinds
+        .filter((kind) => isOfPlane(kind, 'metallb'))
         .filter((kind) => kind === 'endpointSlice' || (kind !== 'event' && !optional.has(kind)))
         .sort(),
     );

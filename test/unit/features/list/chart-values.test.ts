@@ -21,7 +21,8 @@ function valuesOf(
   } as const;
   const [cluster] = thePools({ cluster: { plane: metallb } }).clusters;
   const claim = { holder: 'default/service/shop/web', sharingKey };
-  return chartValues(cluster!, claim, aReservation(changes), addresses.map(anAddress));
+  const placement = { addresses: addresses.map(anAddress), pool: { name: 'default' } };
+  return chartValues(cluster!, claim, aReservation(changes), placement);
 }
 
 test('values for one address have the annotation, and loadBalancerIP in a comment', () => {

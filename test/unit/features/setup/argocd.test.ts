@@ -8,13 +8,14 @@ import {
   argocdText,
 } from '../../../../src/features/setup/argocd.ts';
 
+const plane = { kind: 'metallb' } as const;
 const target: ArgoCDTarget = {
   repo: 'https://git.example.com/leases.git',
   revision: 'refs/heads/main',
   folder: '',
   namespace: 'argocd',
   project: 'leases',
-  clusters: [{ name: 'default', server: 'https://kubernetes.default.svc', shards: 1 }],
+  clusters: [{ name: 'default', server: 'https://kubernetes.default.svc', shards: 1, plane }],
 };
 
 const objectsOf = (more: Partial<ArgoCDTarget> = {}) =>
@@ -49,8 +50,8 @@ test('the project allows exactly the kinds that leasehold writes', { tags: 'slow
 test('the project allows one repository and the declared clusters', () => {
   const [{ kind, spec }] = objectsOf({
     clusters: [
-      { name: 'east', server: 'https://east.example.com', shards: 1 },
-      { name: 'west', server: 'https://west.example.com', shards: 1 },
+      { name: 'east', server: 'https://east.example.com', shards: 1, plane },
+      { name: 'west', server: 'https://west.example.com', shards: 1, plane },
     ],
   });
   expect([kind, spec.sourceRepos]).toEqual(['AppProject', [target.repo]]);
@@ -65,8 +66,8 @@ test('each cluster has an Application, in the order of the pool file', () => {
     project: 'ips',
     folder: 'network/',
     clusters: [
-      { name: 'west', server: 'https://west.example.com', shards: 1 },
-      { name: 'east', server: 'https://east.example.com', shards: 1 },
+      { name: 'west', server: 'https://west.example.com', shards: 1, plane },
+      { name: 'east', server: 'https://east.example.com', shards: 1, plane },
     ],
   });
   expect(
@@ -85,7 +86,7 @@ test('each cluster has an Application, in the order of the pool file', () => {
 
 test('each shard has an Application', () => {
   const [, ...applications] = objectsOf({
-    clusters: [{ name: 'east', server: 'https://east.example.com', shards: 16 }],
+    clusters: [{ name: 'east', server: 'https://east.example.com', shards: 16, plane }],
   });
   const places = applications.map(({ metadata, spec }) => [metadata.name, spec.source.path]);
   expect(places).toHaveLength(16);

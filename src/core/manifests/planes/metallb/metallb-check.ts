@@ -1,47 +1,39 @@
 import type { Holder } from '../../../model/holder.ts';
 import { objectName } from '../../../model/live.ts';
-import type { Cluster, Pool } from '../../../model/pools.ts';
+import type { ClusterOn, Pool } from '../../../model/pools.ts';
 import { InternalError } from '../../../model/problem.ts';
-import { formatAddress } from '../../../net/address.ts';
 import type { Manifest, Metadata } from '../../manifest.ts';
+import { type EmittedService, type PinnedService, sharingFault } from '../pinned-services.ts';
 import type { PlaneCheck } from '../plane.ts';
+import { overlapFault, poolWith } from '../pool-ranges.ts';
 import { annotationPrefix } from './pinning.ts';
 import {
   advertisementFault,
   type EmittedAdvertisement,
   type EmittedPool,
-  overlapFault,
-  type PoolRange,
+  type EmittedRange,
   poolFault,
-  poolWith,
   rangesOf,
 } from './pool-rules.ts';
-import {
-  type EmittedService,
-  joinSharers,
-  type PinnedService,
-  pinFault,
-  pinnedService,
-  type Sharers,
-} from './service-rules.ts';
+import { pinFault, pinnedService } from './service-rules.ts';
 
 /**
  * Checks all objects of one cluster against MetalLB's rules. MetalLB: config.go,
  * controller/service.go, allocator.go.
  */
 export class MetalLBCheck implements PlaneCheck {
-  readonly #cluster: Cluster;
+  readonly #cluster: ClusterOn<'metallb'>;
   /** Of the annotations that MetalLB reads. */
   readonly #prefix: string;
   readonly #namespaceLabels = new Map<string, Metadata['labels']>();
-  readonly #ranges = new Map<string, readonly PoolRange[]>();
+  readonly #ranges = new Map<string, readonly EmittedRange[]>();
   readonly #unannounced = new Map<string, EmittedPool>();
   readonly #services: PinnedService[] = [];
   readonly #declared: ReadonlySet<string>;
   readonly #open: ReadonlySet<string>;
 
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
-  constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
+  constructor(cluster: ClusterOn<'metallb'>, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.#cluster = cluster;
     this.#prefix = annotationPrefix(cluster.plane);
     this.#declared = new Set(pools.map(({ name }) => name));
@@ -74,13 +66,11 @@ export class MetalLBCheck implements PlaneCheck {
     }
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
     for (const ranges of configurations) this.#checkPins(ranges);
-    const sharers = new Map<string, Sharers>();
-    for (const pinned of this.#services) {
-      for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
-    }
+    const unshared = sharingFault(this.#services);
+    if (unshared) this.#fail(unshared.pinned, unshared.fault);
   }
 
-  #checkPins(ranges: readonly PoolRange[]): void {
+  #checkPins(ranges: readonly EmittedRange[]): void {
     for (const pinned of this.#services) {
       const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
       for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
@@ -92,7 +82,7 @@ export class MetalLBCheck implements PlaneCheck {
    * Returns the ranges of the pools that MetalLB uses at one time. With `layout: both` the held
    * pools before the change and the declared ones after it, or the other way round.
    */
-  #configurations(): readonly PoolRange[][] {
+  #configurations(): readonly EmittedRange[][] {
     if (this.#cluster.plane.layout !== 'both') return [[...this.#ranges.values()].flat()];
     return [true, false].map((isDeclared) =>
       [...this.#ranges].flatMap(([name, ranges]) =>
@@ -125,13 +115,6 @@ export class MetalLBCheck implements PlaneCheck {
     const pinned = pinnedService(service, this.#prefix, holder);
     if (typeof pinned === 'string') this.#fail(service, pinned);
     else this.#services.push(pinned);
-  }
-
-  #share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
-    const found = sharers.get(address) ?? { first: pinned, ports: new Map() };
-    sharers.set(address, found);
-    const fault = joinSharers(found, pinned);
-    if (fault) this.#fail(pinned, `cannot share ${address}: ${fault}`);
   }
 
   #inMetalLBNamespace(manifest: Manifest): void {

@@ -1,12 +1,13 @@
 import { claimsIn } from '../../../model/holder.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import { compareText } from '../../../model/order.ts';
 import {
-  advertiseFor,
   annotationPrefixes,
+  firstMetalLB,
+  isSince,
   type MetalLB,
-  type PoolAdvertisement,
-} from '../../../model/pools.ts';
+  type Plane,
+} from '../../../model/planes.ts';
+import { advertiseFor, type PoolAdvertisement } from '../../../model/pools.ts';
 import { fewOf } from '../../../model/problem.ts';
 import type { Manifest } from '../../manifest.ts';
 import { addressPoolName, advertisementName, claimNamespace } from '../../names.ts';
@@ -17,8 +18,12 @@ import { advertisementManifest, declaredPoolManifest, heldPoolManifest } from '.
 import { strandedServices, unreadAnnotations } from './sharing-changes.ts';
 
 /** MetalLB: an IPAddressPool and its advertisements, for each declared pool or each holder. */
-export const metalLB: PlaneManifests = {
-  requests: { pool: annotationsOf('address-pool'), addresses: annotationsOf('loadBalancerIPs') },
+export const metalLB = {
+  requests: {
+    labels: [],
+    pool: annotationsOf('address-pool'),
+    addresses: annotationsOf('loadBalancerIPs'),
+  },
   pinning,
   declaredPool({ plane: { namespace } }, pool, isFencedByNamespace) {
     const names = { declared: pool.name, pool: pool.name };
@@ -36,15 +41,17 @@ export const metalLB: PlaneManifests = {
       ...advertisementManifests(advertiseFor(pool, holder.advertisement), names, namespace),
     ];
   },
+  placementProblems: () => [],
   sharingProblems: (replaced, cluster) => [
     ...strandedServices(replaced, cluster.plane),
     ...unreadAnnotations(replaced, cluster),
   ],
   changeSteps,
   check: (cluster, pools) => new MetalLBCheck(cluster, pools),
-};
+} satisfies PlaneManifests<'metallb'>;
 
-function changeSteps(was: MetalLB, next: MetalLB, live: readonly string[]): readonly string[] {
+function changeSteps(was: Plane, next: MetalLB, live: readonly string[]): readonly string[] {
+  if (was.kind !== 'metallb') return [];
   const { version } = next;
   const upgrade = isSince(version, was.version)
     ? `upgrade MetalLB to ${version} first, and merge this afterwards`

@@ -1,8 +1,12 @@
 import { oncePer } from '../../../model/calls.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
-import type { AnnotationPrefix, MetalLB } from '../../../model/pools.ts';
-import { type Address, familyName, formatAddress } from '../../../net/address.ts';
-import type { Pinning } from '../plane.ts';
+import {
+  type AnnotationPrefix,
+  firstMetalLB,
+  isSince,
+  type MetalLB,
+} from '../../../model/planes.ts';
+import { familyName, formatAddress } from '../../../net/address.ts';
+import type { Pinned, Pinning } from '../plane.ts';
 
 /**
  * Returns the fields that pin a Service to its addresses.
@@ -10,15 +14,13 @@ import type { Pinning } from '../plane.ts';
  * - Two addresses are pinned by the `loadBalancerIPs` annotation, a single one by
  *   `spec.loadBalancerIP` unless `way` is `annotation`. MetalLB refuses a Service with both, and a
  *   live Service may have the annotation already.
- * - The families are in the order of `pins`; the first is the primary one.
+ * - The families are in the order of the addresses; the first is the primary one.
  * - The sharing key is there even when the Service has the address alone: without it, MetalLB
  *   before 0.15 never gives the address to a second Service.
  */
 export function pinning(
   plane: MetalLB,
-  pins: readonly Address[],
-  sharingKey: string,
-  way: 'field' | 'annotation' = 'field',
+  { addresses: pins, sharingKey, way = 'field' }: Pinned,
 ): Pinning {
   const prefix = annotationPrefix(plane);
   const { loadBalancerClass } = plane;
@@ -26,6 +28,7 @@ export function pinning(
   const byField = isSingle && way === 'field';
   const text = pins.map(formatAddress).join(',');
   return {
+    labels: {},
     annotations: {
       [`${prefix}/allow-shared-ip`]: sharingKey,
       ...(byField ? {} : { [`${prefix}/loadBalancerIPs`]: text }),

@@ -4,12 +4,13 @@ import type {
   L2AdvertisementSpec,
 } from '../../../../../imports/metallb.io.ts';
 import type { EmittedKind } from '../../../model/kinds.ts';
-import type { Advertise, LabelSelector, Pool } from '../../../model/pools.ts';
+import type { Advertise, Pool } from '../../../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../../../net/address.ts';
 import { formatRange } from '../../../net/range.ts';
 import { leasesLabel, type Manifest, managedBy, reservedLabel, wave } from '../../manifest.ts';
 import { addressPoolName } from '../../names.ts';
 import type { Written } from '../../written-fields.ts';
+import { filled, writtenSelector } from '../plane.ts';
 
 const apiVersion = 'metallb.io/v1beta1';
 
@@ -96,7 +97,7 @@ export function advertisementManifest(
     metallbNamespace,
   }: { readonly name: string; readonly pool?: string; readonly metallbNamespace: string },
 ): Manifest {
-  const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
+  const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(writtenSelector));
   if (advertise.kind === 'l2') {
     return {
       apiVersion,
@@ -127,23 +128,4 @@ export function advertisementManifest(
 
 function metadataOf(kind: EmittedKind, name: string, namespace: string) {
   return { name, namespace, labels: { ...managedBy }, annotations: wave(kind) };
-}
-
-function selectorOf({ matchLabels, matchExpressions }: LabelSelector) {
-  return {
-    ...(matchLabels ? { matchLabels: { ...matchLabels } } : {}),
-    ...(matchExpressions
-      ? {
-          matchExpressions: matchExpressions.map(({ key, operator, values }) => ({
-            key,
-            operator,
-            ...(values ? { values: [...values] } : {}),
-          })),
-        }
-      : {}),
-  };
-}
-
-function filled<Key extends string, Item>(key: Key, list: readonly Item[]) {
-  return (list.length > 0 ? { [key]: [...list] } : {}) as { [Name in Key]?: Item[] };
 }

@@ -1,16 +1,7 @@
 import type { Fence } from '../../../model/pools.ts';
-import { type Address, compareAddresses } from '../../../net/address.ts';
-import {
-  type AddressRange,
-  compareRanges,
-  firstReaching,
-  formatRange,
-  isRange,
-  parseRange,
-  prefixLengths,
-  rangeHas,
-} from '../../../net/range.ts';
+import { formatRange, isRange, parseRange, prefixLengths } from '../../../net/range.ts';
 import type { Metadata } from '../../manifest.ts';
+import type { PoolRange } from '../pool-ranges.ts';
 
 /** The fields of an emitted `IPAddressPool` that MetalLB's rules are about. */
 export interface EmittedPool {
@@ -44,14 +35,11 @@ export interface EmittedAdvertisement {
 }
 
 /** One range of one emitted pool. */
-export interface PoolRange {
-  readonly range: AddressRange;
-  readonly pool: EmittedPool;
-}
+export type EmittedRange = PoolRange<EmittedPool>;
 
 /** Returns the ranges of a pool, or the fault of one of them. MetalLB: config.go ParseCIDR. */
-export function rangesOf(pool: EmittedPool): readonly PoolRange[] | string {
-  const ranges: PoolRange[] = [];
+export function rangesOf(pool: EmittedPool): readonly EmittedRange[] | string {
+  const ranges: EmittedRange[] = [];
   for (const text of pool.spec.addresses) {
     const range = parseRange(text);
     if (!isRange(range)) return `addresses: ${range.reason}`;
@@ -77,35 +65,13 @@ export function poolFault({ spec }: EmittedPool, fence: Fence): string | undefin
 }
 
 /**
- * Sorts ranges in place and returns the first overlap. MetalLB refuses its whole configuration
- * then: config.go poolsFor.
- */
-export function overlapFault(ranges: PoolRange[]): string | undefined {
-  ranges.sort((left, right) => compareRanges(left.range, right.range));
-  for (const [index, { range, pool }] of ranges.entries()) {
-    const next = ranges[index + 1];
-    if (next && compareAddresses(next.range.from, range.to) <= 0) {
-      const [left, right] = [pool.metadata.name, next.pool.metadata.name];
-      return `${formatRange(next.range)} in pool ${right} overlaps ${formatRange(range)} in pool ${left}`;
-    }
-  }
-  return undefined;
-}
-
-/** Returns the pool of an address, by binary search in sorted ranges that do not overlap. */
-export function poolWith(ranges: readonly PoolRange[], address: Address): EmittedPool | undefined {
-  const entry = ranges[firstReaching(ranges, ({ range }) => range, address)];
-  return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
-}
-
-/**
  * Returns the rule that an advertisement breaks. MetalLB ignores an unknown pool and refuses one
  * that is listed twice. It also refuses an aggregation length that is shorter than the shortest
  * prefix of a range: config.go validateBGPAdvPerPool.
  */
 export function advertisementFault(
   { spec }: EmittedAdvertisement,
-  ranges: ReadonlyMap<string, readonly PoolRange[]>,
+  ranges: ReadonlyMap<string, readonly EmittedRange[]>,
 ): string | undefined {
   if (new Set(spec.ipAddressPools).size < spec.ipAddressPools.length) return 'lists a pool twice';
   const lengths = { ipv4: spec.aggregationLength, ipv6: spec.aggregationLengthV6 };

@@ -1,7 +1,7 @@
 import { keyParts } from '../../../model/claim.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import { addToGroup, compareText } from '../../../model/order.ts';
-import { type Cluster, type MetalLB, metallbField } from '../../../model/pools.ts';
+import { firstMetalLB, isSince, type MetalLB } from '../../../model/planes.ts';
+import { type ClusterOn, planeField } from '../../../model/pools.ts';
 import { counted, type Problem, startOf } from '../../../model/problem.ts';
 import { poolsPath } from '../../../model/repository-paths.ts';
 import type { LiveSharer, ReplacedSharers, SharersByPath } from '../plane.ts';
@@ -50,7 +50,10 @@ export function strandedServices({ before, after }: ReplacedSharers, metallb: Me
  * MetalLB that runs may be one that ignores it. It is one that reads it once the version is
  * declared already and the pool file sets the prefix.
  */
-export function unreadAnnotations({ before, after }: ReplacedSharers, cluster: Cluster): Problem[] {
+export function unreadAnnotations(
+  { before, after }: ReplacedSharers,
+  cluster: ClusterOn<'metallb'>,
+): Problem[] {
   const { name, plane } = cluster;
   const reader = firstMetalLB.metallbIoAnnotations;
   const isKnown = isSince(plane.version, reader) && plane.annotationPrefix === 'metallb.io';
@@ -63,7 +66,7 @@ export function unreadAnnotations({ before, after }: ReplacedSharers, cluster: C
       code: 'ANNOTATIONS_UNREAD',
       message: `the annotations of ${services} would get the prefix metallb.io/, which MetalLB before ${reader} ignores`,
       at: startOf(poolsPath),
-      hint: `set ${metallbField(cluster, 'annotationPrefix')}: metallb.universe.tf in leases/pools.yaml, and run \`leasehold synth\`: every version reads that prefix`,
+      hint: `set ${planeField(cluster, 'annotationPrefix')}: metallb.universe.tf in leases/pools.yaml, and run \`leasehold synth\`: every version reads that prefix`,
     },
   ];
 }

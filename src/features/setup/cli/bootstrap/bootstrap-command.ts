@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
-import { declaredCluster } from '../../../../core/cli/declared-names.ts';
+import { metallbCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import { type CommandLine, group, subcommand } from '../../../../core/cli/feature.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
@@ -107,7 +107,7 @@ function forCluster<Options extends OptionsOf<typeof namespaceOptions>>(
     const tree = openForReading(workingRoot(context, options));
     const pools = readPoolFile(tree);
     if (!pools.ok) return reportProblems(context, pools.problems, sourceLines(tree));
-    const cluster = declaredCluster(pools.value, options.cluster);
+    const cluster = metallbCluster(pools.value, options.cluster);
     const text = await textOf({ tree, pools: pools.value, cluster, options, context, features });
     if (typeof text !== 'string') return reportProblems(context, text, sourceLines(tree));
     context.out(text);

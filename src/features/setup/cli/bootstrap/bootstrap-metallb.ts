@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
-import { declaredCluster } from '../../../../core/cli/declared-names.ts';
+import { metallbCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import { clusterOption, labelOption, textsValue } from '../../../../core/cli/option-values.ts';
-import type { Cluster, Pools } from '../../../../core/model/pools.ts';
+import { type ClusterOn, isOn, type Pools } from '../../../../core/model/pools.ts';
 import { engines } from '../../../../core/model/repository-paths.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { sourceLines } from '../../../../core/tree/source-line.ts';
@@ -78,10 +78,12 @@ export async function runMetalLB(context: CliContext, options: MetalLBOptions): 
 }
 
 /** All clusters for Argo CD; the others install MetalLB only in the cluster they run in. */
-function clustersOf(pools: Pools, { for: way, cluster }: MetalLBOptions): readonly Cluster[] {
-  if (cluster !== undefined || pools.clusters.length === 1)
-    return [declaredCluster(pools, cluster)];
-  if (way === 'argocd') return pools.clusters;
+function clustersOf(
+  pools: Pools,
+  { for: way, cluster }: MetalLBOptions,
+): readonly ClusterOn<'metallb'>[] {
+  if (cluster !== undefined || pools.clusters.length === 1) return [metallbCluster(pools, cluster)];
+  if (way === 'argocd') return pools.clusters.filter((one) => isOn(one, 'metallb'));
   throw new UsageError('there is more than one cluster: name one with --cluster');
 }
 

@@ -1,6 +1,6 @@
 import { forgeNames, forgeOf } from '../../../../core/model/forges/forges.ts';
-import { usualMetalLB } from '../../../../core/model/metallb-versions.ts';
-import { lastingLayouts, shardCounts } from '../../../../core/model/pools.ts';
+import { lastingLayouts, usualMetalLB } from '../../../../core/model/planes.ts';
+import { shardCounts } from '../../../../core/model/pools.ts';
 import { isBranchName, repositoryFault } from '../../../../core/model/repository-address.ts';
 import { engines } from '../../../../core/model/repository-paths.ts';
 import { fieldFault, type SetupField } from '../../init/new-declarations.ts';

@@ -1,12 +1,7 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
 import { forgeOf } from '../../../../core/model/forges/forges.ts';
-import {
-  type Cluster,
-  type Layout,
-  lastingLayouts,
-  type Pools,
-  shardCounts,
-} from '../../../../core/model/pools.ts';
+import { type Layout, lastingLayouts } from '../../../../core/model/planes.ts';
+import { type Cluster, type Pools, shardCounts } from '../../../../core/model/pools.ts';
 import { engineOf } from '../../../../core/model/repository-paths.ts';
 import type { AdoptionTerms } from '../../../../lib/kubernetes/adoption.ts';
 import { fieldFault } from '../../init/new-declarations.ts';
@@ -265,7 +260,7 @@ function serverFaults(raw: RawAnswers, existing: ExistingSetup): readonly string
   const names = raw.cluster.length === 0 && known ? known : given;
   try {
     clusterServers(
-      names.map((name) => ({ name, shards: 1 })),
+      names.map((name) => ({ name })),
       raw.server,
     );
     return [];

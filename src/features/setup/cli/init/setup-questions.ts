@@ -188,9 +188,7 @@ async function askServers(
   if (known.length < 2) return raw;
   const server: string[] = [];
   for (const name of known) {
-    const asked = known
-      .slice(0, server.length + 1)
-      .map((one) => ({ name: one, shards: 1 as const }));
+    const asked = known.slice(0, server.length + 1).map((one) => ({ name: one }));
     const answer = await prompts.text({
       message: `The API server of ${name}, as Argo CD knows it`,
       example: 'https://kubernetes.default.svc',

@@ -39,7 +39,7 @@ function advertisementOf(advertise: Advertise): Manifest {
 const pool = heldPool(address, [namespace]);
 const advertisement = advertisementOf(aPool().advertise[0]!);
 const leasedIP = leasedIPManifest('akash', claim);
-const service = leaseServiceManifest(cluster!, { claims: [claim], addresses: [address] });
+const service = leaseServiceManifest(cluster!, [claim], { addresses: [address], pool: aPool() });
 const policy = ipv6PolicyManifest(claim);
 
 /** A copy with the value at a path replaced; undefined removes it. */

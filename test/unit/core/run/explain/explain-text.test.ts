@@ -50,7 +50,10 @@ describe('explainText', () => {
 
   it('names every annotation of a Service for ANNOTATION_UNKNOWN', () => {
     const { fix } = problemCodes.ANNOTATION_UNKNOWN;
-    const named = annotationKeysRead.filter((key) => !key.startsWith('metallb.universe.tf/'));
+    const older = ['metallb.universe.tf/', 'io.cilium/'];
+    const named = annotationKeysRead.filter(
+      (key) => !older.some((domain) => key.startsWith(domain)),
+    );
     for (const key of named) {
       const [domain = '', name = ''] = key.split('/');
       expect(fix).toMatch(new RegExp(`${domain}/[^;]*\\b${name}\\b`));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Layout, Shards } from '../../../../../src/core/model/pools.ts';
+import type { Layout } from '../../../../../src/core/model/planes.ts';
+import type { Shards } from '../../../../../src/core/model/pools.ts';
 import {
   engineCautions,
   layoutCautions,

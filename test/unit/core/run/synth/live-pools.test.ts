@@ -14,6 +14,7 @@ const pools = (path: string, entries: Readonly<Record<string, string>>) => {
     pins: new Map(),
     sharers: new Map(),
     layout: undefined,
+    plane: undefined,
   };
   const facts: LiveFacts = { ...none, pools: new Map(Object.entries(entries)) };
   return livePoolsIn(path, facts);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Layout } from '../../../../../src/core/model/pools.ts';
+import type { Layout } from '../../../../../src/core/model/planes.ts';
 import { formatRange } from '../../../../../src/core/net/range.ts';
 import { rangeSetOf } from '../../../../../src/core/net/range-set.ts';
 import {

@@ -42,7 +42,10 @@ function check(services: readonly DeclaredService[], anycast: readonly AnycastGr
   all.add(advertisementManifest(pool.pool.advertise[0]!, advertisement));
   for (const service of services) {
     const claim = { holder: holder.id, sharingKey: service.sharingKey ?? 'k' };
-    all.add(declaredServiceManifest(cluster!, claim, service, [address]), holder);
+    all.add(
+      declaredServiceManifest(cluster!, claim, service, { addresses: [address], pool: pool.pool }),
+      holder,
+    );
   }
   all.finish();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSince } from '../../../../src/core/model/metallb-versions.ts';
+import { isSince } from '../../../../src/core/model/planes.ts';
 
 test.each([
   ['0.14.9', '0.14.9', true],
