@@ -87,6 +87,7 @@ export default defineConfig({
         'Your cluster',
         page('Akash', 'akash'),
         page('MetalLB', 'metallb'),
+        page('Cilium', 'cilium'),
         page('vitistack', 'vitistack'),
         page('NetBox', 'netbox'),
         page('Import', 'import'),

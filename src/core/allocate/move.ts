@@ -250,7 +250,7 @@ function poolRefusal(
   }
   const staysIn = other && index.of(other.address);
   if (!staysIn || staysIn === pool) return [];
-  const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and MetalLB takes both addresses from one pool, not from ${pool.name}`;
+  const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and both addresses of a holder come from one pool, not from ${pool.name}`;
   return [refused(message, record, movingBoth)];
 }
 

@@ -101,7 +101,7 @@ function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Re
     return outside(
       message,
       [decided],
-      'remove this pin: MetalLB takes both addresses from one pool',
+      'remove this pin: both addresses of a holder come from one pool',
     );
   }
   if (!index.isWanted(holder, pool)) {

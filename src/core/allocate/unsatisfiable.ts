@@ -70,7 +70,7 @@ const familyHint =
   'ask for another ipFamily, name a zone or pool that has this one, or add addresses of it in leases/pools.yaml';
 
 const bothHint =
-  'put addresses of both families into one pool of leases/pools.yaml, since MetalLB takes both from one, or ask for one family';
+  'put addresses of both families into one pool of leases/pools.yaml, since both come from one, or ask for one family';
 
 function closedRefusal(wanted: string, { code, reason }: Obstacle): Refusal {
   return { code, message: `${wanted}, and ${reason}`, hint: obstacleHints[code] };

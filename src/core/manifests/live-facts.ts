@@ -1,3 +1,5 @@
+import type { Plane } from '../model/planes.ts';
+import { poolLabel } from './manifest.ts';
 import type { LiveSharer } from './planes/plane.ts';
 import { planes } from './planes/planes.ts';
 
@@ -80,10 +82,10 @@ export function liveFacts(text: string): LiveFacts {
     ),
     pools: new Map(
       [
-        ...ofKind('IPAddressPool').map(
+        ...ofKind(planes.metallb.poolKind).map(
           (document) => [document, listIn(document, 'addresses')] as const,
         ),
-        ...ofKind('CiliumLoadBalancerIPPool').map(
+        ...ofKind(planes.cilium.poolKind).map(
           (document) => [document, blocksIn(document)] as const,
         ),
       ].flatMap(([document, ranges]) =>
@@ -129,8 +131,9 @@ function blockIn(document: string, key: string): string {
 }
 
 function sharerIn(document: string, pins: readonly string[]): LiveSharer {
-  const key =
-    /^ {4}(metallb\.(?:io|universe\.tf)|lbipam\.cilium\.io)\/(?:allow-shared-ip|sharing-key): (.*)$/m;
+  const key = isOfPool(document)
+    ? /^ {4}(lbipam\.cilium\.io)\/sharing-key: (.*)$/m
+    : /^ {4}(metallb\.(?:io|universe\.tf))\/allow-shared-ip: (.*)$/m;
   const [, prefix, sharingKey] = key.exec(blockIn(document, 'annotations')) ?? [];
   const isLocal = textIn(document, 'externalTrafficPolicy') === 'Local';
   return {
@@ -148,20 +151,28 @@ function sharerIn(document: string, pins: readonly string[]): LiveSharer {
   };
 }
 
-const pinKeys = Object.values(planes).flatMap(({ requests }) => requests.addresses);
-const pinsPattern = new RegExp(
-  `^ {4}(?:${pinKeys.join('|').replaceAll('.', '\\.')}): (["']?)(\\S+)\\1$`,
-  'm',
-);
+const pinPatterns = { metallb: pinPattern('metallb'), cilium: pinPattern('cilium') };
+
+function pinPattern(plane: Plane['kind']): RegExp {
+  const keys = planes[plane].requests.addresses.join('|').replaceAll('.', '\\.');
+  return new RegExp(`^ {4}(?:${keys}): (["']?)(\\S+)\\1$`, 'm');
+}
 
 /**
  * Reads the annotation from the block of annotations only: labels and selectors are equally deep,
- * and authors choose their keys. Their own annotations cannot have the prefixes of a plane.
+ * and authors choose their keys. In a cluster on MetalLB an author can have the annotations of Cilium.
  */
 function pinsIn(document: string): string[] {
   const annotations = blockIn(document, 'annotations');
-  const both = pinsPattern.exec(annotations)?.[2];
-  return (both ?? textIn(document, 'loadBalancerIP') ?? '').split(',').filter((pin) => pin !== '');
+  const pins = isOfPool(document)
+    ? pinPatterns.cilium.exec(annotations)?.[2]
+    : (pinPatterns.metallb.exec(annotations)?.[2] ?? textIn(document, 'loadBalancerIP'));
+  return (pins ?? '').split(',').filter((pin) => pin !== '');
+}
+
+/** True for a Service with the label by which Cilium's pools select it. */
+function isOfPool(document: string): boolean {
+  return `\n${blockIn(document, 'labels')}`.includes(`\n    ${poolLabel}: `);
 }
 
 function nodePortsIn(document: string): string[] {

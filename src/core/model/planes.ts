@@ -87,6 +87,12 @@ export const wellKnownCommunities: readonly string[] = [
 /** The data plane of a cluster: what gives its Services their addresses and announces them. */
 export type Plane = MetalLB | Cilium;
 
+/** The planes as people write them. */
+export const planeNames: Readonly<Record<Plane['kind'], string>> = {
+  metallb: 'MetalLB',
+  cilium: 'Cilium',
+};
+
 /** The MetalLB of a pool file that names no version and no namespace. */
 export const usualMetalLB = { version: '0.14.9', namespace: 'metallb-system' } as const;
 

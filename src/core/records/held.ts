@@ -260,7 +260,7 @@ function scattered(index: PoolIndex, [first, second]: Pair, moving: Moving): Pro
     `${formatAddress(address)} in pool ${index.of(address)?.name}`;
   return {
     code: 'ADDRESS_STRANDED',
-    message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but MetalLB requires both in one pool`,
+    message: `${first.holder} has ${inPool(first)} and ${inPool(second)}, but both must be in one pool`,
     at: recordPlace(second),
     also: [recordPlace(first)],
     ...givingHint('undo the change to the pools', moving),

@@ -12,11 +12,6 @@ const label = 'app.kubernetes.io/managed-by';
 const ownKinds = [
   ['v1', 'Service'],
   ['v1', 'ConfigMap'],
-  ['metallb.io/v1beta1', 'IPAddressPool'],
-  ['metallb.io/v1beta1', 'L2Advertisement'],
-  ['metallb.io/v1beta1', 'BGPAdvertisement'],
-  ['akash.network/v2beta2', 'ProviderLeasedIP'],
-  ['akash.network/v2beta2', 'ProviderHost'],
   ['networking.k8s.io/v1', 'NetworkPolicy'],
   ['networking.k8s.io/v1', 'Ingress'],
   ['discovery.k8s.io/v1', 'EndpointSlice'],
@@ -26,6 +21,14 @@ const ownKinds = [
 
 /** More of them, whose definitions are not in every cluster. */
 const addedKinds = [
+  ['metallb.io/v1beta1', 'IPAddressPool'],
+  ['metallb.io/v1beta1', 'L2Advertisement'],
+  ['metallb.io/v1beta1', 'BGPAdvertisement'],
+  ['cilium.io/v2', 'CiliumLoadBalancerIPPool'],
+  ['cilium.io/v2alpha1', 'CiliumL2AnnouncementPolicy'],
+  ['cilium.io/v2', 'CiliumBGPAdvertisement'],
+  ['akash.network/v2beta2', 'ProviderLeasedIP'],
+  ['akash.network/v2beta2', 'ProviderHost'],
   ['gateway.networking.k8s.io/v1', 'HTTPRoute'],
   ['externaldns.k8s.io/v1alpha1', 'DNSEndpoint'],
 ] as const;

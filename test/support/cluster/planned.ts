@@ -19,6 +19,9 @@ const waves = [
   'IPAddressPool',
   'L2Advertisement',
   'BGPAdvertisement',
+  'CiliumLoadBalancerIPPool',
+  'CiliumL2AnnouncementPolicy',
+  'CiliumBGPAdvertisement',
   'ProviderLeasedIP',
   'ProviderHost',
   'Service',
@@ -46,7 +49,11 @@ export function inWaves({ objects }: Planned): readonly KubeObject[] {
 
 function pinOf({ metadata, spec }: KubeObject): string {
   const { annotations = {} } = metadata;
-  const both = ['metallb.io/loadBalancerIPs', 'metallb.universe.tf/loadBalancerIPs'];
+  const both = [
+    'metallb.io/loadBalancerIPs',
+    'metallb.universe.tf/loadBalancerIPs',
+    'lbipam.cilium.io/ips',
+  ];
   const pins = both.flatMap((key) => annotations[key]?.split(',') ?? []);
   return (pins.length > 0 ? pins : [spec.loadBalancerIP ?? 'none']).sort().join(',');
 }

@@ -5,6 +5,7 @@ import {
   ipFamilies,
   longestRetention,
 } from '../../model/lease.ts';
+import type { Plane } from '../../model/planes.ts';
 import {
   fail,
   failSorted,
@@ -16,7 +17,13 @@ import {
 import { checkDnsName, dnsLabel, mostDnsNames, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { leaseholdKeys, liveSharingKeyText, metallbKeys, planeKeys } from './service-metadata.ts';
+import {
+  leaseholdKeys,
+  liveSharingKeyText,
+  metallbKeys,
+  ownPlaneKeys,
+  planeKeys,
+} from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';
 
 /** The annotations of one Service, with their places. */
@@ -25,12 +32,16 @@ export interface Annotations {
   at(key: string): Position;
 }
 
+/** The annotations of a Service in a cluster on a plane, without those of other planes that it does not read. */
 export function annotationsOf(
   { metadata }: WrittenServiceFile,
+  plane: Plane['kind'],
   document: YamlDocument,
 ): Annotations {
+  const isForeign = (key: string) => ownPlaneKeys.cilium.has(key) && !ownPlaneKeys[plane].has(key);
+  const read = Object.entries(metadata.annotations).filter(([key]) => !isForeign(key));
   return {
-    values: metadata.annotations,
+    values: Object.fromEntries(read),
     at: (key) => document.at(['metadata', 'annotations', key]),
   };
 }

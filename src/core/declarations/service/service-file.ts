@@ -1,3 +1,4 @@
+import { planeNames } from '../../model/planes.ts';
 import { type Cluster, type Pools, planeField } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import {
@@ -25,12 +26,7 @@ import {
   checkAnnotations,
   dnsOfService,
 } from './service-annotations.ts';
-import {
-  leaseholdKeys,
-  metadataProblems,
-  metallbKeys,
-  planeAnnotationKeys,
-} from './service-metadata.ts';
+import { leaseholdKeys, metadataProblems, metallbKeys, ownPlaneKeys } from './service-metadata.ts';
 import { serviceRuleProblems, substitutionProblems } from './service-rules.ts';
 import {
   serviceSchema,
@@ -77,7 +73,10 @@ export function readService(
       spec.externalTrafficPolicy === 'Local' ? backendText(spec.selector ?? {}) : undefined,
     isPinnedByAnnotation: metallbKeys.some((keys) => metadata.annotations[keys.addresses]?.trim()),
     nodePorts: nodePortsOf(spec, document),
-    written: writtenService(metadata, spec, terms.value.familyOrder),
+    written: writtenService(metadata, spec, {
+      familyOrder: terms.value.familyOrder,
+      dropped: ownPlaneKeys[served?.plane.kind ?? 'metallb'],
+    }),
     at: document.at(['metadata']),
   });
 }
@@ -98,7 +97,7 @@ function withoutNulls(value: unknown, name?: string): unknown {
 
 const textMaps = new Set(['annotations', 'labels', 'selector']);
 
-/** SERVICE_FIELD_REFUSED for a class that the cluster's MetalLB does not serve. */
+/** SERVICE_FIELD_REFUSED for a class that the cluster's plane does not serve. */
 function classProblems(
   { loadBalancerClass: own }: WrittenServiceSpec,
   cluster: Cluster,
@@ -107,12 +106,13 @@ function classProblems(
   const served = cluster.plane.loadBalancerClass;
   if (own === undefined || own === served) return [];
   const what = served === undefined ? 'without a class' : `of the class ${served}`;
+  const plane = planeNames[cluster.plane.kind];
   return [
     {
       code: 'SERVICE_FIELD_REFUSED',
-      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml MetalLB serves Services ${what}`,
+      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml ${plane} serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
-      hint: `remove it; where MetalLB runs with --lb-class=${own}, set ${planeField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
+      hint: `remove it; where ${plane} serves the class ${own}, set ${planeField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
     },
   ];
 }
@@ -158,10 +158,13 @@ function nodePortsOf(
 function writtenService(
   { labels, annotations }: WrittenServiceFile['metadata'],
   { loadBalancerIP: _, ...unpinned }: WrittenServiceSpec,
-  familyOrder: DeclaredService['familyOrder'],
+  {
+    familyOrder,
+    dropped,
+  }: Pick<DeclaredService, 'familyOrder'> & { readonly dropped: ReadonlySet<string> },
 ): WrittenService {
   const { ipFamilies: _families, ipFamilyPolicy, ...open } = unpinned;
-  const kept = Object.entries(annotations).filter(([key]) => !planeAnnotationKeys.has(key));
+  const kept = Object.entries(annotations).filter(([key]) => !dropped.has(key));
   const named = {
     ipFamilies: familyOrder.map(familyName),
     ipFamilyPolicy: ipFamilyPolicy ?? (familyOrder.length > 1 ? 'RequireDualStack' : 'SingleStack'),
@@ -201,7 +204,9 @@ function termsOfService(
   pools: Pools | undefined,
 ): Outcome<RequestedTerms> {
   const { spec } = written;
-  const annotations = annotationsOf(written, document);
+  const { [leaseholdKeys.cluster]: clusterName } = written.metadata.annotations;
+  const plane = pools && clusterNamed(clusterName, pools)?.plane.kind;
+  const annotations = annotationsOf(written, plane ?? 'metallb', document);
   const { valid, problems: wrongValues } = checkAnnotations(annotations);
   const { cluster: named, pool, ipFamily, ...terms } = annotatedTerms(valid);
   const problems = [...wrongValues, ...annotationSizeProblems(annotations, document)];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ipFamilies, longestRetention } from '../../model/lease.ts';
+import type { Plane } from '../../model/planes.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';
 import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
@@ -45,17 +46,27 @@ const ciliumKeys = [
 /** The annotations of planes that pin or share, by meaning. */
 export const planeKeys = [...metallbKeys, ...ciliumKeys] as const;
 
-/** The annotations that leasehold writes itself; those of the declaration are dropped. */
-export const planeAnnotationKeys: ReadonlySet<string> = new Set([
-  ...planeKeys.flatMap((keys) => Object.values(keys)),
+const metallbAnnotationKeys = metallbKeys.flatMap((keys) => Object.values(keys));
+const ciliumAnnotationKeys = [
+  ...ciliumKeys.flatMap((keys) => Object.values(keys)),
   'lbipam.cilium.io/sharing-cross-namespace',
   'io.cilium/lb-ipam-sharing-cross-namespace',
-]);
+];
+const everyPlaneKey: readonly string[] = [...metallbAnnotationKeys, ...ciliumAnnotationKeys];
+
+/**
+ * The annotations of planes that leasehold reads and writes itself in a cluster; those of the
+ * declaration are dropped. In a cluster on MetalLB those of Cilium ask another load balancer.
+ */
+export const ownPlaneKeys: Readonly<Record<Plane['kind'], ReadonlySet<string>>> = {
+  metallb: new Set(metallbAnnotationKeys),
+  cilium: new Set(everyPlaneKey),
+};
 
 /** Every annotation that leasehold reads. */
 export const annotationKeysRead: readonly string[] = [
   ...Object.values(leaseholdKeys),
-  ...planeAnnotationKeys,
+  ...everyPlaneKey,
 ];
 
 /** An annotation key: like a label key, but its DNS prefix may have upper case. */
@@ -123,8 +134,8 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
     [metallbKeys[0].pool]: text('Read as leasehold.dev/pool.'),
     [metallbKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),
-    [ciliumKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
-    [ciliumKeys[0].sharingKey]: text('Read as ipam.vitistack.io/allow-local-shared-ip.'),
+    [ciliumKeys[0].addresses]: text('On Cilium read as ipam.vitistack.io/addresses.'),
+    [ciliumKeys[0].sharingKey]: text('On Cilium read as ipam.vitistack.io/allow-local-shared-ip.'),
   };
 }
 

@@ -79,6 +79,8 @@ export interface PlaneCheck {
  * addresses and announces them. One object for each kind of `Cluster.plane`, in a folder of its own.
  */
 export interface PlaneManifests<Kind extends Plane['kind'] = Plane['kind']> {
+  /** The kind of its pools. */
+  readonly poolKind: string;
   /** How Services ask for a pool or for addresses, in every supported version. */
   readonly requests: {
     /** The keys of labels, with any value, that open a pool to a Service. */

@@ -2,7 +2,7 @@ import { type Claim, claimText, declarerText, type LeaseClaim } from '../../mode
 import { claimsIn, type Holder } from '../../model/holder.ts';
 import type { Hostname, LeaseHostname, ServiceHostname } from '../../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../../model/lease.ts';
-import type { Plane } from '../../model/planes.ts';
+import { type Plane, planeNames } from '../../model/planes.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem, Standing } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -220,7 +220,7 @@ export function closedNamespace(
 ): string | undefined {
   if (kubernetesNamespaces.has(namespace)) return 'which belongs to Kubernetes';
   if (namespace === plane.namespace) {
-    return `which belongs to ${plane.kind === 'metallb' ? 'MetalLB' : 'Cilium'}`;
+    return `which belongs to ${planeNames[plane.kind]}`;
   }
   return namespace === leasedIPNamespace ? 'which is reserved for ProviderLeasedIPs' : undefined;
 }

@@ -6,6 +6,7 @@ import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.t
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { holderParts } from '../../model/holder.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
+import { type Plane, planeNames } from '../../model/planes.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
@@ -156,6 +157,7 @@ function changesIn(
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   // Between two layouts a cluster has the pools of both.
   const overlaps = cluster?.plane.layout === 'both';
+  const plane = cluster?.plane.kind ?? 'metallb';
   const facts = [...written].flatMap(([path, after]) => {
     const earlier = earlierPath(path, after);
     const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
@@ -164,7 +166,9 @@ function changesIn(
     });
     return [
       ...live.flatMap(({ rule, values }) => differing(values, after[rule.fact], rule)),
-      ...(overlaps ? [] : livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool))),
+      ...(overlaps
+        ? []
+        : livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool, plane))),
       ...lost,
     ];
   });
@@ -301,7 +305,9 @@ function layoutProblems(
 
 /** The plane that loses its Services would take their addresses away, and the other one gives them anew. */
 function planeChanged(cluster: string, before: LiveFacts, after: LiveFacts): Problem {
-  const [from, to] = [before, after].map(({ plane = 'metallb' }) => planeNames[plane] ?? plane);
+  const [from, to] = [before, after].map(
+    ({ plane = 'metallb' }) => planeNames[plane as Plane['kind']] ?? plane,
+  );
   return {
     code: 'PLANE_CHANGED',
     message: `cluster ${cluster} would go from ${from} to ${to} in one step, and its live Services would lose their addresses meanwhile`,
@@ -309,8 +315,6 @@ function planeChanged(cluster: string, before: LiveFacts, after: LiveFacts): Pro
     hint: `keep ${from} in leases/pools.yaml: leasehold cannot move live addresses to another plane`,
   };
 }
-
-const planeNames: Readonly<Record<string, string>> = { metallb: 'MetalLB', cilium: 'Cilium' };
 
 function inFile(
   path: string,

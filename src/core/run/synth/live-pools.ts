@@ -2,6 +2,8 @@ import type { TreeEntry } from '../../interfaces/tree.ts';
 import type { LiveFacts } from '../../manifests/live-facts.ts';
 import { isAddressPoolName } from '../../manifests/names.ts';
 import { shardOf } from '../../manifests/paths.ts';
+import { planes } from '../../manifests/planes/planes.ts';
+import { type Plane, planeNames } from '../../model/planes.ts';
 import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
 import { moveHint, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, poolsPath } from '../../model/repository-paths.ts';
@@ -38,10 +40,15 @@ export function compareLivePools(left: LivePool, right: LivePool): number {
 
 /**
  * POOL_CHANGED for every live pool of another name that a new pool overlaps: MetalLB refuses the
- * new pool while the old one has the address (config.go poolsFor). `live` is sorted and has no
+ * new pool while the old one has the address (config.go poolsFor), and Cilium disables it (lbipam.go
+ * settleConflicts). `live` is sorted and has no
  * overlaps.
  */
-export function poolMoves(live: readonly LivePool[], { range, name }: LivePool): Problem[] {
+export function poolMoves(
+  live: readonly LivePool[],
+  { range, name }: LivePool,
+  plane: Plane['kind'],
+): Problem[] {
   const moves: Problem[] = [];
   for (let index = firstReaching(live, (pool) => pool.range, range.from); ; index += 1) {
     const other = live[index];
@@ -49,7 +56,7 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
     if (other.name !== name) {
       moves.push({
         code: 'POOL_CHANGED',
-        message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
+        message: `${formatRange(range)} would be in the ${planes[plane].poolKind} ${name}, but is in the live pool ${other.name}, and ${planeNames[plane]} ${refusals[plane]}`,
         at: startOf(other.path),
         ...(isAddressPoolName(other.name)
           ? moveHint({
@@ -58,12 +65,22 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
               after: '; or end its lease first',
             })
           : {
-              hint: 'undo the change; with holders, make it after `leasehold migrate-layout lease`, and then run `leasehold migrate-layout pool`; without, take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied',
+              hint: plane === 'metallb' ? withHolders : withoutHolders,
             }),
       });
     }
   }
 }
+
+const refusals = {
+  metallb: 'refuses an address in two pools',
+  cilium: 'disables the newer of two pools with one address',
+} as const;
+
+const inTwoCommits =
+  'take the addresses from the one pool in one commit and add them to the other in the next, once the first is applied';
+const withHolders = `undo the change; with holders, make it after \`leasehold migrate-layout lease\`, and then run \`leasehold migrate-layout pool\`; without, ${inTwoCommits}`;
+const withoutHolders = `undo the change; without holders, ${inTwoCommits}`;
 
 /**
  * SHARDS_CHANGED when the committed manifests of a cluster use another number of shards. An object

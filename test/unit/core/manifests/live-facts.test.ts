@@ -159,6 +159,8 @@ test('the pools and the sharing keys of Cilium are read like those of MetalLB', 
     '  annotations:',
     '    lbipam.cilium.io/ips: 203.0.113.7,2001:db8::7',
     '    lbipam.cilium.io/sharing-key: k',
+    '  labels:',
+    '    leasehold.dev/pool: edge',
     '  name: web',
     '  namespace: shop',
     'spec:',
@@ -174,5 +176,24 @@ test('the pools and the sharing keys of Cilium are read like those of MetalLB', 
     ['shop/web IPv4', '203.0.113.7'],
     ['shop/web IPv6', '2001:db8::7'],
   ]);
+  expect(sharers.get('shop/web')?.sharingKey).toBe('k');
+});
+
+test('an annotation of Cilium on a Service without its label is of its author', () => {
+  const text = [
+    'apiVersion: v1',
+    'kind: Service',
+    'metadata:',
+    '  annotations:',
+    '    lbipam.cilium.io/ips: 203.0.113.9',
+    '    lbipam.cilium.io/sharing-key: other',
+    '    metallb.io/allow-shared-ip: k',
+    '  name: web',
+    '  namespace: shop',
+    'spec:',
+    '  loadBalancerIP: 203.0.113.7',
+  ];
+  const { pins, sharers } = liveFacts(`${text.join('\n')}\n`);
+  expect([...pins.values()]).toEqual(['203.0.113.7']);
   expect(sharers.get('shop/web')?.sharingKey).toBe('k');
 });

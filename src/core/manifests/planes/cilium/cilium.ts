@@ -13,6 +13,7 @@ import { advertisementManifest, poolManifest } from './pool-objects.ts';
 
 /** Cilium's LB-IPAM: a pool and its announcements for each declared pool, and pinned Services. */
 export const cilium = {
+  poolKind: 'CiliumLoadBalancerIPPool',
   requests: { labels: [poolLabel], pool: [], addresses: pinKeys.addresses },
   pinning,
   declaredPool: (_, pool) => [
@@ -32,7 +33,7 @@ export const cilium = {
 /**
  * Returns what pins a Service. The annotation is there for one address too: what the deprecated
  * field asks for is added to it. With `*`, Services of a holder can share across namespaces whatever
- * others come and go; the key is one that no other holder has.
+ * others come and go. The admission policy keeps Services of others from the addresses.
  */
 function pinning({ loadBalancerClass }: Cilium, { addresses, sharingKey, pool }: Pinned): Pinning {
   return {

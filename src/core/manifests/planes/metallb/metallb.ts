@@ -19,6 +19,7 @@ import { strandedServices, unreadAnnotations } from './sharing-changes.ts';
 
 /** MetalLB: an IPAddressPool and its advertisements, for each declared pool or each holder. */
 export const metalLB = {
+  poolKind: 'IPAddressPool',
   requests: {
     labels: [],
     pool: annotationsOf('address-pool'),

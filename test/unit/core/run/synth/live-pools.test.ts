@@ -27,7 +27,7 @@ const live = [
 
 const moves = (name: string, range: string) =>
   pools('dist/default/new.yaml', { [range]: name })
-    .flatMap((pool) => poolMoves(live, pool))
+    .flatMap((pool) => poolMoves(live, pool, 'metallb'))
     .map(({ at }) => at.file);
 
 describe('an address that goes from one pool to another', () => {
@@ -42,7 +42,7 @@ describe('an address that goes from one pool to another', () => {
 
   test('can leave its pool without a lease that ends', () => {
     const [move] = pools('dist/default/new.yaml', { '203.0.113.9/32': 'new' }).flatMap((pool) =>
-      poolMoves(live, pool),
+      poolMoves(live, pool, 'metallb'),
     );
     expect(move?.hint).toContain('with holders, make it after `leasehold migrate-layout lease`');
   });

@@ -1,0 +1,298 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { stringify } from 'yaml';
+import {
+  type AddressWatch,
+  addressesOf,
+  keyOf,
+  watchAddresses,
+} from '../support/cluster/address-watch.ts';
+import { applyInOrder, removed, removeOwn, removeWhole } from '../support/cluster/by-hand.ts';
+import { ownObjects } from '../support/cluster/convergence.ts';
+import { declared, reservation, service } from '../support/cluster/declared.ts';
+import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import { ciliumVersions, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
+import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
+import type { Keeper } from '../support/cluster/machines/keeper.ts';
+import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
+import { nameOf } from '../support/cluster/manifests.ts';
+import { inWaves, type Planned, plannedIn } from '../support/cluster/planned.ts';
+import { until } from '../support/cluster/wait.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { repeats } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
+
+const poolFile = {
+  apiVersion: 'leasehold.dev/v1',
+  kind: 'Pools',
+  emit: { providerLeasedIP: false },
+  defaultZone: 'inet',
+  pools: [
+    {
+      name: 'public',
+      zone: 'inet',
+      addresses: ['203.0.113.0/28', '2001:db8::/124'],
+      reserved: ['203.0.113.0'],
+      strategy: 'lowest',
+      advertise: { bgp: { communities: ['65000:100', 'no-export'] } },
+    },
+    {
+      name: 'edge',
+      zone: 'edge',
+      addresses: ['198.51.100.0/29'],
+      strategy: 'lowest',
+      advertise: { l2: { interfaces: ['eth0'] } },
+    },
+  ],
+};
+
+const dual = { 'ipam.vitistack.io/ip-family': 'dual' };
+const shared = { 'ipam.vitistack.io/allow-local-shared-ip': 'k' };
+const onPort = (port: number) => ({ spec: { ports: [{ port }] } });
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+describe.skipIf(inject('clusterIsMissing')).each(ciliumVersions)(
+  "Cilium %s's LB-IPAM",
+  (version) => {
+    let keeper: Keeper;
+    let plane: ControlPlane;
+    let kube: Kube;
+    let lbipam: LBIPAM;
+    let watch: AddressWatch;
+
+    beforeAll(async () => {
+      keeper = temporaryKeeper();
+      plane = await startControlPlane(keeper, join(keeper.folder, 'plane'));
+      kube = plane.kube;
+      lbipam = await startLBIPAM(keeper, plane, version);
+      watch = await watchAddresses(kube);
+    });
+    afterAll(async () => {
+      watch?.close();
+      await keeper?.close();
+    });
+    afterEach(() => removeOwn(kube, 'and namespaces'));
+
+    /** A repository with a few Services of each kind, and its pool file. */
+    async function firstCommit(): Promise<LeaseRepository> {
+      const folder = mkdtempSync(join(keeper.folder, 'repository-'));
+      const repository = emptyRepository({ cli: program.cli, folder });
+      await repository.change(
+        {
+          'leases/pools.yaml': stringify({ ...poolFile, cilium: { version } }),
+          'leases/shop/web.yaml': declared('shop', 'web', { annotations: dual }),
+          'leases/shop/api.yaml': declared('shop', 'api'),
+          'leases/shop/a.yaml': declared('shop', 'a', { annotations: shared }),
+          'leases/shop/b.yaml': declared('shop', 'b', { annotations: shared, ...onPort(81) }),
+          'leases/edge/door.yaml': declared('edge', 'door', {
+            annotations: { 'leasehold.dev/pool': 'edge' },
+          }),
+          'leases/edge/chart.yaml': reservation('edge', 'chart'),
+        },
+        '2026-11-20',
+      );
+      return repository;
+    }
+
+    /** Waits until each planned Service has the planned addresses. */
+    async function converged({ addresses }: Planned): Promise<void> {
+      const isThere = async () => {
+        const live = new Map(
+          (await kube.list('v1', 'Service')).map((one) => [keyOf(one), addressesOf(one)]),
+        );
+        const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
+        if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
+        return true;
+      };
+      await until(isThere, { what: 'the planned addresses', programs: [lbipam.program()] });
+      await watch.settled();
+    }
+
+    /** No pool has a conflict: LB-IPAM would take the addresses of one of them away at its next start. */
+    async function noConflict(): Promise<void> {
+      const pools = await kube.list('cilium.io/v2', 'CiliumLoadBalancerIPPool');
+      const conflicts = pools.flatMap(({ status }) =>
+        (status?.conditions ?? []).filter(
+          (one: KubeObject) =>
+            String(one.type) === 'cilium.io/PoolConflict' && one.status === 'True',
+        ),
+      );
+      expect(conflicts).toEqual([]);
+    }
+
+    /**
+     * Applies a commit and removes what is not in it, in a random order, and ends and starts LB-IPAM at a
+     * random point of that.
+     */
+    async function applyAnyhow(planned: Planned, seed: number): Promise<void> {
+      const random = seeded(seed);
+      const wanted = new Set(planned.objects.map(nameOf));
+      const gone = (await ownObjects(kube)).filter((object) => !wanted.has(nameOf(object)));
+      const steps = random.shuffled([
+        ...planned.objects.filter(({ kind }) => kind !== 'Namespace').map((object) => ({ object })),
+        ...gone.map((object) => ({ object, isGone: true })),
+        { restart: true as const },
+      ]);
+      await applyInOrder(
+        kube,
+        planned.objects.filter(({ kind }) => kind === 'Namespace'),
+      );
+      for (const step of steps) {
+        if ('restart' in step) {
+          await lbipam.kill();
+          await lbipam.start();
+        } else if ('isGone' in step) await removed(kube, step.object);
+        else await applyInOrder(kube, [step.object]);
+      }
+    }
+
+    test('gives each Service its address, and a chart the one of its values', async () => {
+      const repository = await firstCommit();
+      const planned = plannedIn(repository.root);
+      expect(new Set(planned.addresses.values()).size).toBe(4);
+      await applyInOrder(kube, inWaves(planned));
+      await converged(planned);
+      await noConflict();
+      const { out } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
+      expect(out).toContain('leasehold.dev/pool: public');
+    });
+
+    test('gives strangers none of its addresses', async () => {
+      const repository = await firstCommit();
+      const planned = plannedIn(repository.root);
+      await applyInOrder(kube, inWaves(planned));
+      const [leased] = [...planned.addresses.values()];
+      const pin = String(leased).split(',')[0] ?? '';
+      const strange = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'strange' } };
+      await kube.apply(strange);
+      // A new policy is not at work at once.
+      const probe = service('strange', 'probe', { annotations: { 'lbipam.cilium.io/ips': pin } });
+      const isAtWork = async () => {
+        try {
+          await kube.apply(probe);
+          await removeWhole(kube, probe);
+          return undefined;
+        } catch (error) {
+          if (error instanceof Refused) return true;
+          throw error;
+        }
+      };
+      await until(isAtWork, { what: 'the admission policy' });
+      const labelled = service('strange', 'labelled');
+      const refused = [
+        {
+          ...labelled,
+          metadata: { ...labelled.metadata, labels: { 'leasehold.dev/pool': 'public' } },
+        },
+        service('strange', 'older', { annotations: { 'io.cilium/lb-ipam-ips': pin } }),
+        service('strange', 'field', { spec: { loadBalancerIP: pin } }),
+        service('strange', 'typo', { annotations: { 'lbipam.cilium.io/ips': `${pin}x` } }),
+      ];
+      for (const object of refused) await expect(kube.apply(object)).rejects.toThrow(Refused);
+      // Neither of these has the label of a pool.
+      const waiting = [
+        service('strange', 'unpinned'),
+        service('shop', 'neighbour', { annotations: { 'lbipam.cilium.io/ips': pin } }),
+      ];
+      for (const object of waiting) await kube.apply(object);
+      await lbipam.kill();
+      await lbipam.start();
+      await converged(planned);
+      const said = async (object: KubeObject) =>
+        (await kube.get(object))?.status?.conditions?.map((one: KubeObject) => one.reason)[0];
+      for (const object of waiting) {
+        const answer = () => said(object);
+        await until(answer, { what: `what LB-IPAM says of ${nameOf(object)}` });
+        const live = await kube.get(object);
+        expect(live && addressesOf(live)).toBe('none');
+      }
+      expect([await said(waiting[0] as KubeObject), await said(waiting[1] as KubeObject)]).toEqual([
+        'no_pool',
+        'pool_selector_mismatch',
+      ]);
+      for (const object of waiting) await removeWhole(kube, object);
+    });
+
+    /** What each commit changes. */
+    const commits: readonly ((repository: LeaseRepository) => Promise<unknown>)[] = [
+      (repository) =>
+        repository.change(
+          {
+            'leases/shop/new.yaml': declared('shop', 'new'),
+            'leases/shop/c.yaml': declared('shop', 'c', { annotations: shared, ...onPort(82) }),
+          },
+          '2026-11-21',
+        ),
+      (repository) => repository.run('2026-11-22', 'move', 'shop/api'),
+      (repository) =>
+        repository.change(
+          {
+            'leases/shop/new.yaml': undefined,
+            'leases/shop/b.yaml': undefined,
+            'leases/pools.yaml': stringify({
+              ...poolFile,
+              cilium: { version },
+              pools: poolFile.pools.map((pool) => ({
+                ...pool,
+                reserved:
+                  pool.name === 'public' ? ['203.0.113.0', '203.0.113.9'] : ['198.51.100.7'],
+                addresses: [
+                  ...pool.addresses,
+                  pool.name === 'public' ? '192.0.2.0/29' : '192.0.2.8/29',
+                ],
+              })),
+            }),
+          },
+          '2026-11-23',
+        ),
+      // What was released is free again.
+      (repository) =>
+        repository.change({ 'leases/shop/next.yaml': declared('shop', 'next') }, '2026-11-27'),
+    ];
+
+    test('in any order, and over a restart, no Service has another address than that of a commit', async () => {
+      const repository = await firstCommit();
+      const lives = [plannedIn(repository.root)];
+      for (const commit of commits) {
+        await commit(repository);
+        lives.push(plannedIn(repository.root));
+      }
+      let moved = 0;
+      for (let seed = 1; seed <= repeats(3, 40); seed += 1) {
+        await applyInOrder(kube, inWaves(lives[0] as Planned));
+        await converged(lives[0] as Planned);
+        for (const [index, planned] of lives.entries()) {
+          const before = (lives[index - 1] ?? planned).addresses;
+          watch.mark();
+          await applyAnyhow(planned, seed * 100 + index).catch((error: Error) => {
+            throw new Error(`seed ${seed}, commit ${index}: ${error.message}`);
+          });
+          await converged(planned).catch((error: Error) => {
+            throw new Error(`seed ${seed}, commit ${index}: ${error.message}`);
+          });
+          for (const [key, address] of planned.addresses) {
+            const was = before.get(key);
+            // What was removed at the end of an earlier life is gone at first.
+            const seen = watch.since(key).filter((one) => one !== 'gone');
+            if (was === address)
+              expect([seed, index, key, ...seen]).toEqual([seed, index, key, address]);
+            else {
+              moved += 1;
+              expect([was ?? 'none', 'none', address]).toEqual(expect.arrayContaining([...seen]));
+            }
+          }
+          await noConflict();
+        }
+        await removeOwn(kube, 'but namespaces');
+      }
+      expect(moved).toBeGreaterThan(0);
+    });
+  },
+);
