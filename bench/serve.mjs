@@ -26,6 +26,7 @@ const paths = [
   '/api/v1/status',
   `/api/v1/who/${owner}`,
   '/api/v1/leases',
+  '/api/v1/picture/first',
   '/api/v1/picture',
 ];
 
@@ -55,7 +56,7 @@ async function askServer() {
     );
     for (const path of paths) await load(server, url + path);
     const gzip = { 'accept-encoding': 'gzip' };
-    for (const path of paths.slice(-2)) await load(server, url + path, gzip);
+    for (const path of paths.slice(-3)) await load(server, url + path, gzip);
     for (let times = 0; times < 3; times += 1) await readAgain(url);
     console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
     if (process.platform === 'linux') {

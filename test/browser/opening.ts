@@ -48,6 +48,8 @@ export interface Opened {
 
 /** How a page is opened. */
 export interface Opening {
+  /** What is shown before the whole picture. */
+  readonly first?: Picture;
   readonly before?: Picture;
   readonly plan?: { readonly verdict: string; readonly summary: string };
   readonly dark?: boolean;
@@ -69,11 +71,17 @@ export function pageOpener(): (picture: Picture, more?: Opening) => Promise<Open
   });
   return async (picture, more = {}) => {
     const script = readFileSync('build/page/page.js', 'utf8');
-    const { before, plan, dark = false, width = 1280, hash = '' } = more;
+    const { first, before, plan, dark = false, width = 1280, hash = '' } = more;
     const file = join(folder, 'page.html');
     writeFileSync(
       file,
-      pageHtml({ picture, script, ...(before ? { before } : {}), ...(plan ? { plan } : {}) }),
+      pageHtml({
+        picture,
+        script,
+        ...(first && { first }),
+        ...(before ? { before } : {}),
+        ...(plan ? { plan } : {}),
+      }),
     );
     const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',

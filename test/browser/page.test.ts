@@ -26,6 +26,16 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('of a large picture that comes in parts has in the end all of it', async () => {
+    const first: Picture = { ...town, holders: [], partial: true };
+    const { page, faults } = await opened(town, { first });
+    await page.locator('#leases tbody tr').first().getByText('web').waitFor();
+    await page.locator('#leases tbody').getByRole('button').first().click();
+    await page.locator('.history li').first().waitFor();
+    expect(await page.locator('header .state').textContent()).not.toContain('loading');
+    expect(faults).toEqual([]);
+  });
+
   test('an injected script is blocked and reported: the check for faults can fail', async () => {
     const { page, faults } = await opened(three);
     await page.evaluate(() => {

@@ -23,6 +23,15 @@ function listening(root: string, listen: string, ...options: string[]): Promise<
   return startServe(program.cli, root, '--listen', listen, ...options);
 }
 
+/** What waits until it is opened. */
+function gate(): { readonly isOpen: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const isOpen = new Promise<void>((opened) => {
+    open = opened;
+  });
+  return { isOpen, open };
+}
+
 /** A page, the breaches of its policy with what it asked for elsewhere, and the paths that it asked its server for. */
 async function opened(
   url: string,
@@ -73,6 +82,7 @@ describe.skipIf(!executablePath)('the served page', () => {
     const rows = page.locator('#leases tbody tr');
     await rows.first().waitFor(patient);
     expect(await rows.count()).toBe(1);
+    await page.getByText(/\(UTC\)$/).waitFor(patient);
     await page.fill('#search', 'akash');
     const cell = page.locator('.grid [tabindex="0"]');
     await cell.focus();
@@ -127,6 +137,46 @@ describe.skipIf(!executablePath)('the served page', () => {
     await serve(repository.root, new URL(running.url).host);
     await lost.waitFor({ state: 'hidden', ...patient });
     expect(await page.title()).toBe(state);
+    expect(await page.inputValue('#search')).toBe('akash');
+    expect(breaches).toEqual([]);
+  });
+
+  test('shows the first rows of a large picture before the rest and the histories are there', async () => {
+    const repository = await twoLeases();
+    const { url } = await serve(repository.root, '127.0.0.1:0');
+    const gates = { rest: gate(), past: gate() };
+    const { page, breaches } = await opened(url, async (page) => {
+      await page.route('**/api/v1/picture/first', async (route) => {
+        const answer = await route.fetch();
+        const json = { ...(await answer.json()), holders: [], partial: true };
+        await route.fulfill({ json, headers: { etag: '"first"' } });
+      });
+      for (const [path, waits] of [
+        ['picture', gates.rest],
+        ['picture/past', gates.past],
+      ] as const)
+        await page.route(`**/api/v1/${path}`, async (route) => {
+          await waits.isOpen;
+          await route.continue();
+        });
+    });
+    const row = page.locator('#leases tbody tr');
+    const head = page.locator('header .state');
+    await row.waitFor(patient);
+    expect(await head.textContent()).toContain('The rest is loading');
+    expect(await page.locator('.pools').textContent()).toContain('no forecast without the history');
+    expect(await page.locator('.verdict.ample').count()).toBe(0);
+    await row.getByRole('button').first().click();
+    await page.fill('#search', 'akash');
+    expect(await seriousOf(page)).toEqual([]);
+    gates.rest.open();
+    await row.getByText('web').waitFor(patient);
+    expect(await head.textContent()).toContain('The rest is loading');
+    gates.past.open();
+    await page.locator('.history li').waitFor(patient);
+    expect(await head.textContent()).not.toContain('loading');
+    expect(await page.locator('.verdict.ample').count()).toBe(1);
+    expect(await page.locator('tr.arrived').count()).toBe(0);
     expect(await page.inputValue('#search')).toBe('akash');
     expect(breaches).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { familyName } from '../../core/net/address.ts';
 import { Html, html, nothing } from '../../core/text/print/escape.ts';
 import type { FamilyUsage } from '../../lib/list/pool-usage-answer.ts';
 import { pageStyle } from './page-style.ts';
-import type { Picture } from './picture-answer.ts';
+import type { OtherPart, Picture } from './picture-answer.ts';
 
 /** The script of the page in the package: the bundle of src/features/page/browser. */
 export const pageScriptPath = 'build/page/page.js';
@@ -11,6 +11,8 @@ export const pageScriptPath = 'build/page/page.js';
 export interface PageContent {
   /** When undefined, the page loads the picture and its updates from the server. */
   readonly picture?: Picture;
+  /** What the page shows first of the picture, when that is a part of it. */
+  readonly first?: Picture;
   /** When set, the page shows both states side by side. */
   readonly before?: Picture;
   /** The plan from before to after in one sentence. */
@@ -24,7 +26,8 @@ export interface PageContent {
  * script and style sheet, and no connections, or only those to its server. The output is
  * deterministic.
  */
-export function pageHtml({ picture, before, plan, script }: PageContent): string {
+export function pageHtml({ picture, first, before, plan, script }: PageContent): string {
+  const other = picture && first ? otherPart(picture) : undefined;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,8 +40,8 @@ export function pageHtml({ picture, before, plan, script }: PageContent): string
 <style>${new Html(pageStyle)}</style>
 </head>
 <body${new Html(picture ? '' : ' data-served')}>
-${picture ? noScript(picture) : html`<noscript><p>This page needs JavaScript. The numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}${plan ? html`<script type="application/json" id="plan">${jsonText(plan)}</script>\n` : nothing}<script>${new Html(script)}</script>
-</body>
+${picture ? noScript(picture) : html`<noscript><p>This page needs JavaScript. The numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(first ?? picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}${plan ? html`<script type="application/json" id="plan">${jsonText(plan)}</script>\n` : nothing}<script>${new Html(script)}</script>
+${other ? html`<script type="application/json" id="other">${jsonText(other)}</script>\n` : nothing}</body>
 </html>
 `;
   return page.text;
@@ -72,6 +75,10 @@ function escaped(character: string): string {
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
+}
+
+function otherPart({ holders, hostnames, past, forecasts }: Picture): OtherPart {
+  return { holders, hostnames, ...(past && { past }), ...(forecasts && { forecasts }) };
 }
 
 /** The fallback without JavaScript: the use of the pools. */

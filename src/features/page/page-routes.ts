@@ -10,7 +10,7 @@ import {
 } from '../../lib/service/serve-state.ts';
 import { pageHtml, pageScriptPath } from './page-html.ts';
 import { pictureOf, picturePast } from './picture.ts';
-import { type Picture, pictureSchema } from './picture-answer.ts';
+import { type Picture, picturePastSchema, pictureSchema } from './picture-answer.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
@@ -33,27 +33,58 @@ export const pageRoutes: RouteMaker = (shipped) => {
     {
       of: 'state',
       ...guardedJson,
-      id: 'getPicture',
-      path: '/api/v1/picture',
-      summary: 'The content of the page',
+      id: 'getFirstPicture',
+      path: '/api/v1/picture/first',
+      summary: 'What the page shows first; of a small repository the same as the picture',
       kind: 'Picture',
       schema: pictureSchema,
-      answer: pictureAnswer,
+      answer: (state) => pictureAnswer(state, true),
+    },
+    {
+      of: 'state',
+      ...guardedJson,
+      id: 'getPicture',
+      path: '/api/v1/picture',
+      summary: 'The content of the page, without histories and forecasts',
+      kind: 'Picture',
+      schema: pictureSchema,
+      answer: (state) => pictureAnswer(state, false),
+    },
+    {
+      of: 'tree',
+      ...guardedJson,
+      id: 'getPicturePast',
+      path: '/api/v1/picture/past',
+      summary: 'The histories and forecasts of the page',
+      kind: 'PicturePast',
+      schema: picturePastSchema,
+      answer: pastAnswer,
     },
   ];
 };
 
 /** Cached per tree and reason of staleness. */
-function pictureAnswer({ served, stale }: ServeState): WebAnswer | Promise<WebAnswer> {
+function pictureAnswer(
+  { served, stale }: ServeState,
+  isFirst: boolean,
+): WebAnswer | Promise<WebAnswer> {
   if (served === undefined) return failureAnswer(503, 'nothing is served yet');
   const reason = stale && staleText(stale);
-  const key = `picture: ${reason ?? ''}`;
+  const prefix = isFirst ? 'first picture: ' : 'picture: ';
+  const key = `${prefix}${reason ?? ''}`;
   for (const kept of served.memory.keys()) {
-    if (kept.startsWith('picture: ') && kept !== key) served.memory.delete(kept);
+    if (kept.startsWith(prefix) && kept !== key) served.memory.delete(kept);
   }
-  return memoized(served, key, async () =>
-    textAnswer(`${JSON.stringify(await servedPicture(served, reason))}\n`, jsonType),
-  );
+  return memoized(served, key, async () => {
+    const picture = servedPicture(served, isFirst, reason);
+    // Of a large one, both take long enough for other requests to come in between.
+    await new Promise((resolve) => setImmediate(resolve));
+    return pictureText(picture);
+  });
+}
+
+function pictureText(value: object): WebAnswer {
+  return textAnswer(`${JSON.stringify(value)}\n`, jsonType);
 }
 
 /** Returns the time, the reason and the first problem. */
@@ -64,23 +95,32 @@ function staleText({ since, reason, problems: [first, ...others] }: Stale): stri
   return [`since ${since}`, reason, problem].filter((part) => part !== undefined).join('; ');
 }
 
-async function servedPicture(served: ServedTree, stale: string | undefined): Promise<Picture> {
-  const { revision, snapshot, day, git } = served;
-  const { commit, isUncommitted } = revision;
-  const ledger = commit && (await git.ledger(commit.id));
+function servedPicture(
+  { revision, snapshot, day }: ServedTree,
+  isFirst: boolean,
+  stale: string | undefined,
+): Picture {
+  const { commit, isUncommitted, repository } = revision;
   return pictureOf(snapshot, {
-    ...(ledger && { repository: ledger.repository }),
+    repository,
     revision: {
       ...(commit ? { commit: commit.id, at: commit.day } : {}),
       ...(isUncommitted ? { uncommitted: true } : {}),
     },
     day,
+    isFirst,
     ...(stale === undefined ? {} : { stale }),
-    ...(ledger
-      ? {
-          past: picturePast(ledger),
-          forecasts: forecastsOf(snapshot, ledger, day),
-        }
-      : {}),
+  });
+}
+
+/** Git is asked for it, which takes seconds for a long history. */
+async function pastAnswer({ revision: { commit }, snapshot, day, git }: ServedTree) {
+  const ledger = commit && (await git.ledger(commit.id));
+  const forecasts = ledger && forecastsOf(snapshot, ledger, day).items;
+  await new Promise((resolve) => setImmediate(resolve));
+  return pictureText({
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'PicturePast',
+    ...(forecasts && { forecasts, past: picturePast(ledger) }),
   });
 }

@@ -162,6 +162,12 @@ const forecast = z.strictObject({
   reason: z.string().exactOptional(),
 });
 
+/** What comes from the history in git. */
+const history = {
+  forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
+  past: past.exactOptional().describe('The history of the records in git.'),
+};
+
 export const pictureSchema = z
   .strictObject({
     apiVersion,
@@ -190,6 +196,12 @@ export const pictureSchema = z
       .exactOptional()
       .describe('The first of them, at most ten; absent when there is none.'),
     stale: z.string().exactOptional().describe('Why this is not the latest state.'),
+    partial: z
+      .literal(true)
+      .exactOptional()
+      .describe(
+        'True for the first part of a large picture: without hostnames, histories, and holders that have their address.',
+      ),
     pools: z.array(pool).describe('In the order of the pool file.'),
     records: z.array(record).describe('Sorted by address, IPv4 first.'),
     holders: z
@@ -199,9 +211,16 @@ export const pictureSchema = z
     waitingHostnames: z
       .array(waitingHostname)
       .describe('The declared hostnames without a record of their holder, by hostname.'),
-    forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
-    past: past.exactOptional().describe('The history of the records in git.'),
+    ...history,
   })
   .describe('The content of the page of leasehold report.');
 
 export type Picture = Answer<typeof pictureSchema>;
+
+/** What the first part of a large picture leaves out. */
+export type OtherPart = Pick<Picture, 'holders' | 'hostnames' | 'past' | 'forecasts'>;
+
+/** What a served page loads after the picture. Without a commit there is neither. */
+export const picturePastSchema = z
+  .strictObject({ apiVersion, kind: z.literal('PicturePast'), ...history })
+  .describe('The histories and forecasts of the page of leasehold serve.');

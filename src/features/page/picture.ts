@@ -37,11 +37,17 @@ export interface PictureInput {
   readonly stale?: string;
   readonly past?: PicturePast;
   readonly forecasts?: Forecasts;
+  /** True for what is shown first: of a large picture a part. */
+  readonly isFirst?: boolean;
 }
+
+/** A picture with more records is shown in parts. */
+const mostAtOnce = 2000;
 
 /** Returns all that the page shows of a snapshot. */
 export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Picture {
   const records = [...snapshot.table.values()].sort(byAddress);
+  const isPart = input.isFirst === true && records.length > mostAtOnce;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
@@ -51,10 +57,11 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     problems: snapshot.problems.length,
     ...(snapshot.problems.length === 0 ? {} : { firstProblems: firstProblems(snapshot) }),
     ...(input.stale === undefined ? {} : { stale: input.stale }),
+    ...(isPart ? { partial: true } : {}),
     pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
-    holders: pictureHolders(snapshot),
-    hostnames: allHostnames(snapshot).map(pictureHostname),
+    holders: pictureHolders(snapshot, isPart),
+    hostnames: isPart ? [] : allHostnames(snapshot).map(pictureHostname),
     waitingHostnames: waitingHostnames(snapshot)
       .map(pictureWaitingHostname)
       .sort((one, other) => compareText(one.hostname, other.hostname)),
@@ -118,14 +125,20 @@ function pictureWaitingHostname(declared: Hostname): PictureWaitingHostname {
   return { hostname, holder, ...declaredRoute(declared) };
 }
 
-/** Returns every declared holder and every holder in the records. */
-function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
+/**
+ * Returns every declared holder and every holder in the records; as a part those without an address,
+ * and those of promises: how many wait is told from the first moment.
+ */
+function pictureHolders(snapshot: WorkspaceSnapshot, isPart: boolean): readonly PictureHolder[] {
   const { pools, claims, table } = snapshot;
   const names = new Set([...claims.keys(), ...[...table.values()].map(({ holder }) => holder)]);
   const index = new PoolIndex(pools);
   const held = [...table.values()].filter(isHeld);
   const poolOf = new Map(held.map(({ holder, pool }) => [holder, index.named(pool)]));
-  return [...names].sort(compareText).map((holder) => {
+  const shown = [...names].filter(
+    (name) => !isPart || !poolOf.has(name) || snapshot.promises.has(name),
+  );
+  return shown.sort(compareText).map((holder) => {
     const own = claims.get(holder) ?? [];
     const isOwn = own.some(({ advertisement }) => advertisement !== undefined);
     return {

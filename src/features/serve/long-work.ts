@@ -34,6 +34,7 @@ export interface ReadTree {
   readonly capacity: CapacityInput | undefined;
   readonly commit: Commit | undefined;
   readonly isUncommitted: boolean;
+  readonly repository?: string | undefined;
 }
 
 export interface BranchQuery {
@@ -132,13 +133,10 @@ export function longWork({ source, git, branches, ipam }: LongWorkContext): Long
   };
 }
 
-async function readTree(
-  { tree, history, commit, isUncommitted }: SeenTree,
-  day: Day,
-): Promise<ReadTree> {
+async function readTree({ tree, history, ...revision }: SeenTree, day: Day): Promise<ReadTree> {
   const snapshot = await readWorkspaceSnapshot(tree, history);
   const capacity = snapshot.ok ? capacityInput(snapshot.value, day) : undefined;
-  return { snapshot, capacity, commit, isUncommitted };
+  return { snapshot, capacity, ...revision };
 }
 
 async function branchAnswer(

@@ -13,6 +13,8 @@ export interface SeenTree {
   readonly commit: Commit | undefined;
   /** True for a working tree that differs from its commit. */
   readonly isUncommitted: boolean;
+  /** See {@link CommitLog.repositoryName}; undefined without a commit. */
+  readonly repository: string | undefined;
 }
 
 /**

@@ -155,8 +155,6 @@ export interface Histories extends ReadBranch {
 
 /** All that is known of the past of a repository. */
 export interface Ledger extends Histories {
-  /** See {@link CommitLog.repositoryName}. */
-  readonly repository?: string | undefined;
   /** The newest readable versions of the pool file, oldest first. */
   readonly poolVersions: readonly PoolsVersion[];
 }
@@ -191,12 +189,11 @@ export async function historiesOf(
   return historiesIn(await readFolders(ports, ref, allocationsFolder, hostnamesFolder));
 }
 
-/** The same, with the versions of the pool file and the name of the repository. */
+/** The same, with the versions of the pool file. */
 export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
   const read = await readFolders(ports, ref, allocationsFolder, hostnamesFolder, poolsPath);
   return {
     ...historiesIn(read),
-    repository: await ports.log.repositoryName(),
     poolVersions: poolVersionsIn(read.files.get(poolsPath) ?? []),
   };
 }

@@ -38,6 +38,8 @@ export interface GitWork {
 export interface Revision {
   /** Undefined outside git, or before the first commit. */
   readonly commit: Commit | undefined;
+  /** See {@link CommitLog.repositoryName}; undefined outside git. */
+  readonly repository?: string | undefined;
   /** True when the served working tree differs from its commit. */
   readonly isUncommitted: boolean;
   /** The time of the poll that found the revision, UTC, `2026-01-02T10:00:00Z`. */

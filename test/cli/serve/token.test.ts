@@ -21,6 +21,8 @@ describe('a token', () => {
     expect(await page.text()).not.toMatch(/application\/json|203\.0\.113/);
     for (const path of [
       '/api/v1/picture',
+      '/api/v1/picture/first',
+      '/api/v1/picture/past',
       '/usage',
       '/state',
       '/api/v1/status',

@@ -29,7 +29,8 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
   };
 }
 
-async function repositoryName(git: Git): Promise<string | undefined> {
+/** See {@link CommitLog.repositoryName}. */
+export async function repositoryName(git: Git): Promise<string | undefined> {
   const url = await git.originUrl();
   const name = url
     ?.replace(/(?:\.git)?\/*$/, '')

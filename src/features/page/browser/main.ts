@@ -1,4 +1,4 @@
-import type { Picture } from '../picture-answer.ts';
+import type { OtherPart, Picture } from '../picture-answer.ts';
 import { element, keepFocus } from './dom.ts';
 import { keepInLink } from './link.ts';
 import { listsView } from './lists/lists-view.ts';
@@ -17,19 +17,35 @@ import { nameTab, serverView } from './views/server-view.ts';
 const mostAtOnce = 2000;
 
 const picture = readJson<Picture>('picture');
-if (picture) show(picture, readJson<Picture>('before'));
+if (picture) void showReport(picture);
 else if ('served' in document.body.dataset) {
   const view = serverView();
   let store: Store | undefined;
   document.body.prepend(view.part);
-  void followServer(view, (next) => {
-    if (store) replace(store, next);
-    else store = show(next, undefined);
+  void followServer(view, async (next) => {
+    if (store) return replace(store, next);
+    const shown = show(next, undefined);
+    store = shown.store;
+    return shown.isDone;
   });
 }
 
-/** Adds the views of a picture to the page. */
-function show(shown: Picture, before: Picture | undefined): Store {
+/** Shows the picture in a file. What a large one has behind the script is read after its first rows are there. */
+async function showReport(first: Picture): Promise<void> {
+  const { store, isDone } = show(first, readJson<Picture>('before'));
+  if (!first.partial) return;
+  await isDone;
+  if (document.readyState === 'loading')
+    await new Promise((read) => document.addEventListener('DOMContentLoaded', read));
+  const { partial: _, ...now } = first;
+  await replace(store, { ...now, ...readJson<OtherPart>('other') });
+}
+
+/** Adds the views of a picture to the page. `isDone` resolves once all are there. */
+function show(
+  shown: Picture,
+  before: Picture | undefined,
+): { readonly store: Store; readonly isDone: Promise<void> } {
   const compared = before && {
     before: new PictureIndex(before),
     plan: readJson<PlanSentence>('plan'),
@@ -51,8 +67,7 @@ function show(shown: Picture, before: Picture | undefined): Store {
   store.listen((changed) => {
     if (changed === 'picture') name();
   });
-  void inTasks(steps, shown.records.length > mostAtOnce);
-  return store;
+  return { store, isDone: inTasks(steps, shown.records.length > mostAtOnce) };
 }
 
 async function inTasks(steps: readonly (() => void)[], isSplit: boolean): Promise<void> {
@@ -62,9 +77,10 @@ async function inTasks(steps: readonly (() => void)[], isSplit: boolean): Promis
   }
 }
 
-function replace(store: Store, next: Picture): void {
+async function replace(store: Store, next: Picture): Promise<void> {
+  const isSplit = next.records.length > mostAtOnce;
   const index = new PictureIndex(next);
-  keepFocus(() => store.replace(index));
+  await inTasks([() => keepFocus(() => store.replace(index))], isSplit);
 }
 
 /** The data that leasehold embedded in the page; undefined without any. */

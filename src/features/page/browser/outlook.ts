@@ -61,6 +61,7 @@ export function verdictOf(index: PictureIndex): Verdict {
   if (index.isPast) return { level: worst.level, text: `On ${picture.day}: ${text}` };
   const isFine = waiting === 0 && picture.problems === 0 && drained.length === 0;
   const known = isFine ? worst.level : atLeastFilling(worst.level);
+  if (picture.partial && known === 'ample') return { level: 'waits', text };
   if (picture.stale !== undefined) return { level: 'waits', text: `Last known: ${text}` };
   return { level: known, text };
 }
@@ -140,8 +141,9 @@ function isForeseen({ forecast, days }: Outlook): boolean {
 
 /** When nothing will be free, as a sentence without a period. */
 export function endText(outlook: Outlook): string {
-  if (!isForeseen(outlook)) return 'no forecast: too little history';
   const { forecast, days } = outlook;
+  if (!forecast) return 'no forecast without the history';
+  if (!isForeseen(outlook)) return 'no forecast: too little history';
   if (days !== undefined && forecast?.exhausted !== undefined) {
     return `at this growth none from ${forecast.exhausted}, in ${countText(days, 'day', 'days')}`;
   }

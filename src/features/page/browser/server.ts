@@ -1,5 +1,5 @@
 import type { Status } from '../../../lib/service/status-answer.ts';
-import type { Picture } from '../picture-answer.ts';
+import type { OtherPart, Picture } from '../picture-answer.ts';
 import type { ServerView } from './views/server-view.ts';
 
 /** Requests a path of the server that sent the page. */
@@ -74,17 +74,19 @@ async function listen(ask: Ask, { last, opened, changed }: Listener): Promise<vo
   }
 }
 
+const paths = { picture: '/api/v1/picture', past: '/api/v1/picture/past' } as const;
+
 /**
  * Milliseconds until a lost connection is retried, at first and at most, and between two requests
  * to a server that is loading.
  */
 const pauses = { first: 1_000, longest: 15_000, loading: 2_000 } as const;
 
+/** Shows a picture. It resolves once all views have it. */
+type Show = (picture: Picture) => Promise<void>;
+
 /** Keeps a served page up to date with its server, and shows connection problems. */
-export async function followServer(
-  view: ServerView,
-  show: (picture: Picture) => void,
-): Promise<never> {
+export async function followServer(view: ServerView, show: Show): Promise<never> {
   const token = keptToken();
   const follower = new Follower(view, show, askWith(token));
   let hadToken = token !== undefined;
@@ -108,14 +110,17 @@ class Follower {
   /** The number of failures in a row. */
   failures = 0;
   readonly #view: ServerView;
-  readonly #show: (picture: Picture) => void;
+  readonly #show: Show;
   #ask: Ask;
   #token: string | undefined;
   #last: string | undefined;
-  /** The ETag of the picture shown. */
-  #shown: string | undefined;
+  /** The picture shown, and its history, which takes longer. */
+  #shown: Picture | undefined;
+  #past: Pick<OtherPart, 'past' | 'forecasts'> | undefined;
+  /** The ETags of both. */
+  readonly #tags = new Map<string, string>();
 
-  constructor(view: ServerView, show: (picture: Picture) => void, ask: Ask) {
+  constructor(view: ServerView, show: Show, ask: Ask) {
     this.#view = view;
     this.#show = show;
     this.#ask = ask;
@@ -129,6 +134,7 @@ class Follower {
   /** Returns the error that ended it; undefined when the server ended the stream. */
   async follow(): Promise<unknown> {
     try {
+      if (this.#shown === undefined) await this.#showFirst();
       do await this.#untilReady();
       while (await this.#hasTooManyListeners());
       return undefined;
@@ -164,14 +170,55 @@ class Follower {
     });
   }
 
-  /** Shows the current picture unless it is already shown. */
+  /** Shows what the first rows need, unless nothing is served yet. */
+  async #showFirst(): Promise<void> {
+    try {
+      this.#shown = await this.#changed<Picture>('picture', '/first');
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.status !== 503) throw error;
+    }
+    await this.#showParts();
+  }
+
+  /** Shows the current picture, and then its history, unless they are already shown. */
   async #load(): Promise<void> {
-    const answer = await this.#ask('/api/v1/picture');
-    const etag = answer.headers.get('etag');
-    if (etag !== null && etag === this.#shown) await answer.body?.cancel();
-    else this.#show((await answer.json()) as Picture);
-    this.#shown = etag ?? '';
+    if (this.#shown === undefined) await this.#showFirst();
+    const picture = await this.#changed<Picture>('picture');
+    if (picture) {
+      this.#shown = picture;
+      await this.#showParts();
+    }
     this.#reached();
+    const past = await this.#changed<OtherPart>('past');
+    if (!past) return;
+    this.#past = {
+      ...(past.past && { past: past.past }),
+      ...(past.forecasts && { forecasts: past.forecasts }),
+    };
+    await this.#showParts();
+  }
+
+  /** Until a new history has come, the one before is shown. */
+  async #showParts(): Promise<void> {
+    if (this.#shown === undefined) return;
+    const isDone = this.#show({ ...this.#shown, ...(this.#past ?? { partial: true }) });
+    // With the first view, and not after the last one.
+    this.#reached();
+    await isDone;
+  }
+
+  /** Loads the picture, or its history; undefined when it has not changed. */
+  async #changed<Part>(name: 'picture' | 'past', more = ''): Promise<Part | undefined> {
+    const answer = await this.#ask(`${paths[name]}${more}`);
+    const etag = answer.headers.get('etag');
+    if (etag !== null && etag === this.#tags.get(name)) {
+      await answer.body?.cancel();
+      return undefined;
+    }
+    // Of many megabytes, json() would take twice as long.
+    const part = JSON.parse(new TextDecoder().decode(await answer.arrayBuffer())) as Part;
+    this.#tags.set(name, etag ?? '');
+    return part;
   }
 
   #reached(): void {

@@ -153,8 +153,9 @@ export class Store {
   replace(index: PictureIndex): void {
     const changes = changesBetween(this.#now, index);
     const hostnameChanges = hostnameChangesBetween(this.#now, index);
+    const isMore = this.#now.picture.partial;
     this.#now = index;
-    if (!this.before && changes.size + hostnameChanges.size > 0) {
+    if (!this.before && !isMore && changes.size + hostnameChanges.size > 0) {
       this.#changes = changes;
       this.#hostnameChanges = hostnameChanges;
     }
@@ -206,7 +207,8 @@ export class Store {
   /** Shows the picture of the day in the view, and keeps the view as far as it still exists. */
   #travel(): void {
     const { day } = this.#view;
-    const isPast = day !== undefined && day < this.#now.picture.day;
+    const { picture } = this.#now;
+    const isPast = day !== undefined && day < picture.day && picture.past !== undefined;
     this.#index = isPast ? pastIndex(this.#now, day) : this.#now;
     this.#both = bothSpaces(this.before, this.#index);
     if (this.before) this.#compare(this.before);

@@ -75,6 +75,7 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
 
 interface Pictures {
   readonly picture: Picture;
+  readonly first?: Picture;
   readonly before?: Picture;
   /** The sentence of the plan from before to after. */
   readonly plan?: Pick<Plan, 'verdict' | 'summary'>;
@@ -96,7 +97,8 @@ async function picturesOf(
   const repositoryName = await repository.log.repositoryName();
   const named = { repository: repositoryName, revision, day: today };
   const picture = pictureOf(known.value, { ...named, ...more });
-  return ok({ picture });
+  const first = pictureOf(known.value, { ...named, isFirst: true });
+  return ok({ picture, ...(first.partial && { first }) });
 }
 
 /** A commit, or the working tree, which need not be in git. */

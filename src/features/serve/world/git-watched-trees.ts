@@ -10,6 +10,7 @@ import { openForReading } from '../../../core/world/disk/disk-tree.ts';
 import { lookAt } from '../../../core/world/disk/regular-file.ts';
 import { Git, isInWorkTree } from '../../../core/world/git/git.ts';
 import { gitCommits } from '../../../core/world/git/git-commits.ts';
+import { repositoryName } from '../../../core/world/git/git-log.ts';
 import { gitHistory } from '../../../core/world/git/git-work-tree.ts';
 import { type Clone, remoteBranch } from '../../../lib/branch/world/git-remote-branch.ts';
 import type { SeenTree, WatchedTree } from '../watched-tree.ts';
@@ -28,10 +29,12 @@ export function watchedBranch(
   };
   const opened = async (ref: string): Promise<SeenTree> => {
     // A new cache each time, so that files of earlier commits are not kept in memory.
-    const commits = gitCommits(new Git(clone.root));
+    const git = new Git(clone.root);
+    const commits = gitCommits(git);
     const commit = await commits.resolve(ref);
     const tree = await commits.tree(commit.id);
-    return { tree, history: historyOf(tree), commit, isUncommitted: false };
+    const repository = await repositoryName(git);
+    return { tree, history: historyOf(tree), commit, isUncommitted: false, repository };
   };
   let newest: string | undefined;
   return {
@@ -64,6 +67,7 @@ export function watchedCheckout(root: string): WatchedTree {
         history: gitHistory(git, commits),
         commit,
         isUncommitted: commit !== undefined && (await commits.isDirty()),
+        repository: commit && (await repositoryName(git)),
       };
     },
   };

@@ -14,6 +14,20 @@ describe('pageHtml', () => {
     expect(page).not.toMatch(/[\p{Zl}\p{Cf}]/u);
   });
 
+  test('of a large picture has what is shown first before the script, and the rest behind it', () => {
+    const picture = pictured(pools);
+    const first = { ...picture, holders: [], hostnames: [], partial: true as const };
+    const page = pageHtml({ picture, first, script: 'run()' });
+    const jsonOf = (id: string) => page.split(`id="${id}">`)[1]?.split('</script>')[0] ?? '';
+    expect(JSON.parse(jsonOf('picture'))).toEqual(first);
+    const places = ['id="picture"', '<script>run()', 'id="other"'].map((text) =>
+      page.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const { partial: _, ...now } = first;
+    expect({ ...now, ...JSON.parse(jsonOf('other')) }).toEqual(picture);
+  });
+
   test('has no data without a picture, also for clients without JavaScript', () => {
     const page = pageHtml({ script: 'run()' });
     expect(page).not.toContain('application/json');

@@ -9,6 +9,7 @@ import {
   aLeaseHostname,
   hostnameTableOf,
 } from '../../../support/allocations/hostname-records.ts';
+import { aTable, claimWith, holderId, promiseWith } from '../../../support/allocations/tables.ts';
 import {
   alice,
   aPool,
@@ -108,6 +109,32 @@ describe('picturePast', () => {
     expect(part.hostnames.map(({ hostname }) => hostname)).toEqual(['new.example.com']);
     const shown = [...part.addresses, ...part.hostnames].flatMap(({ periods }) => periods);
     expect(shown.length + (part.left ?? 0)).toBe(7);
+  });
+});
+
+test('what is shown first is all of a small picture, and of a large one without claims and hostnames', () => {
+  const input = { revision: {}, day: '2026-01-07' as Day };
+  const snapshotOf = (count: number): WorkspaceSnapshot => {
+    const names = Array.from({ length: count }, (_, at) => `held-${at}`);
+    const claims = ['waiting', ...names].map((name) => claimWith({ name }));
+    return {
+      ...{ ...empty, claims: new Map(claims.map((claim) => [claim.holder, [claim]])) },
+      table: aTable(
+        ...['promised', ...names].map(
+          (name, at) => [`10.0.${at >> 8}.${at & 255}`, { name }] as const,
+        ),
+      ),
+      promises: new Map([[holderId('promised'), promiseWith('promised')]]),
+      hostnameTable: hostnameTableOf(aHostnameRecord('shop.example.com')),
+    };
+  };
+  const small = snapshotOf(10);
+  expect(pictureOf(small, { ...input, isFirst: true })).toEqual(pictureOf(small, input));
+  const whole = pictureOf(snapshotOf(2000), input);
+  const holders = whole.holders.filter(({ holder }) => /waiting|promised/.test(holder));
+  expect(holders).toHaveLength(2);
+  expect(pictureOf(snapshotOf(2000), { ...input, isFirst: true })).toEqual({
+    ...{ ...whole, holders, hostnames: [], partial: true },
   });
 });
 

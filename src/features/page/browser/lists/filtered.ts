@@ -1,3 +1,4 @@
+import { oncePer } from '../../../../core/model/calls.ts';
 import {
   clusterOf,
   type IndexedHostname,
@@ -79,6 +80,20 @@ function withFilters<Item>(
 
 /** The values that a filter can have, by the number of records with it, most first. */
 export function filterValues({ index }: Store, name: FilterName): readonly string[] {
+  return allValues(index)(name);
+}
+
+/** They are asked for again and again, and are the same for a picture. */
+const allValues = oncePer((index: PictureIndex) => {
+  const known = new Map<FilterName, readonly string[]>();
+  return (name: FilterName): readonly string[] => {
+    const values = known.get(name) ?? countedValues(index, name);
+    known.set(name, values);
+    return values;
+  };
+});
+
+function countedValues(index: PictureIndex, name: FilterName): readonly string[] {
   const counts = new Map<string, number>();
   const count = (values: readonly string[]) => {
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

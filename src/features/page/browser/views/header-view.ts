@@ -124,7 +124,8 @@ function note(kind: string, text: string): HTMLElement {
 
 function revisionText(picture: Picture, before: Picture | undefined): string {
   const from = before ? `From ${commitText(before)} to ` : '';
-  return `${from}${commitText(picture)}, as of ${picture.day} (UTC)`;
+  const more = picture.partial ? '. The rest is loading: claims, hostnames, histories.' : '';
+  return `${from}${commitText(picture)}, as of ${picture.day} (UTC)${more}`;
 }
 
 function commitText({ revision: { commit, ref, at, uncommitted } }: Picture): string {

@@ -28,7 +28,7 @@ export function serverView(): ServerView {
   const asked = element('div');
   const part = element('aside', { class: 'server', 'aria-label': 'Server' }, said, asked);
   let isShown = false;
-  let last = '';
+  let last = 'connecting';
   /** Shows a message once: screen readers read it aloud, and a waiting page would repeat it. */
   const say = (key: string, parts: readonly HTMLElement[]) => {
     asked.replaceChildren();

@@ -54,6 +54,13 @@ describe('the verdict', () => {
     expect(told([edge], { forecasts: [forecast('edge')] }).text).toContain(`${left}; `);
   });
 
+  test('of a picture that is still loading is not green, and red stays red', () => {
+    const partial = { partial: true as const };
+    expect(told([edge], partial)).toEqual({ ...told([edge]), level: 'waits' });
+    const nearlyFull = { ...lab, held: 60 };
+    expect(told([nearlyFull], partial)).toEqual(told([nearlyFull]));
+  });
+
   test('of a full pool has no day, and names the others that fill up', () => {
     const full = { pool: 'full', range: '192.0.2.0/31', held: 1, reserved: ['192.0.2.0'] };
     const { level, text } = told([lab, full], { forecasts: [forecast('lab', '2026-12-25')] });

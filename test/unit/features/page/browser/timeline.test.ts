@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PictureIndex } from '../../../../../src/features/page/browser/picture-index.ts';
+import { Store } from '../../../../../src/features/page/browser/store.ts';
 import { changeDays, pastIndex } from '../../../../../src/features/page/browser/timeline.ts';
 import type { Picture, PicturePeriod } from '../../../../../src/features/page/picture-answer.ts';
 import { hostnameAt, pictured } from '../../../../support/page/picture.ts';
@@ -186,5 +187,35 @@ describe('an earlier day', () => {
     expect(index.isPast).toBe(true);
     expect(index.picture).not.toHaveProperty('forecasts');
     expect(index.picture.day).toBe('2026-03-01');
+  });
+});
+
+describe('a page that is still loading', () => {
+  const { past, hostnames, ...now } = picture;
+  const first = { ...now, hostnames: [], partial: true as const };
+  const day = '2026-03-01';
+
+  test('shows no earlier day before the history is there, and then the day of the link', () => {
+    const store = new Store(new PictureIndex(first), undefined);
+    store.look({ day });
+    expect(store.index.isPast).toBe(false);
+    store.replace(new PictureIndex(picture));
+    expect(store.index.picture.day).toBe(day);
+    expect(past && hostnames.length).toBeGreaterThan(0);
+  });
+
+  test('does not call new what comes with the rest, but what comes after it', () => {
+    const store = new Store(new PictureIndex(first), undefined);
+    store.replace(new PictureIndex(picture));
+    expect(store.hostnameChanges.size).toBe(0);
+    const [one] = hostnames;
+    if (!one) throw new Error('no hostname');
+    store.replace(
+      new PictureIndex({
+        ...picture,
+        hostnames: [...hostnames, { ...one, hostname: 'next.example.com' }],
+      }),
+    );
+    expect([...store.hostnameChanges.keys()]).toEqual(['next.example.com']);
   });
 });
