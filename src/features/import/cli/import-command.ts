@@ -9,7 +9,7 @@ import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
 import { lastingLayouts, usualMetalLB } from '../../../core/model/planes.ts';
-import type { Pools } from '../../../core/model/pools.ts';
+import { isOn, type Pools } from '../../../core/model/pools.ts';
 import { InternalError, type Outcome } from '../../../core/model/problem.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
@@ -135,7 +135,10 @@ async function runImport(
       const place = readLive ? 'the cluster' : names.join(', ');
       return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }
-    if (declared.ok) refuseUnused(declared.value, options);
+    if (declared.ok) {
+      refuseUnused(declared.value, options);
+      if (poolSources[source].isServing) refuseOtherPlane(declared.value, options);
+    }
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
       source,
       zone: options.zone,
@@ -184,6 +187,18 @@ function refuseUnused(
   if (!own) return;
   refuseOther('--layout', layout, own.layout);
   refuseOther('--metallb', metallb, own.version);
+}
+
+/** Throws for a source of live addresses of MetalLB when the declared cluster has another plane. */
+function refuseOtherPlane(
+  { clusters, defaultCluster }: Pools,
+  { cluster = defaultCluster }: ImportOptions,
+): void {
+  const own = clusters.find(({ name }) => name === cluster);
+  if (!own || isOn(own, 'metallb')) return;
+  throw new UsageError(
+    `cluster ${cluster} is on Cilium in leases/pools.yaml, and this import is of MetalLB: name another one with --cluster`,
+  );
 }
 
 function refuseOther(option: string, value: string | undefined, declared: string): void {
