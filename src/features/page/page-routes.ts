@@ -75,12 +75,7 @@ function pictureAnswer(
   for (const kept of served.memory.keys()) {
     if (kept.startsWith(prefix) && kept !== key) served.memory.delete(kept);
   }
-  return memoized(served, key, async () => {
-    const picture = servedPicture(served, isFirst, reason);
-    // Of a large one, both take long enough for other requests to come in between.
-    await new Promise((resolve) => setImmediate(resolve));
-    return pictureText(picture);
-  });
+  return memoized(served, key, () => pictureText(servedPicture(served, isFirst, reason)));
 }
 
 function pictureText(value: object): WebAnswer {
@@ -116,11 +111,12 @@ function servedPicture(
 /** Git is asked for it, which takes seconds for a long history. */
 async function pastAnswer({ revision: { commit }, snapshot, day, git }: ServedTree) {
   const ledger = commit && (await git.ledger(commit.id));
-  const forecasts = ledger && forecastsOf(snapshot, ledger, day).items;
-  await new Promise((resolve) => setImmediate(resolve));
   return pictureText({
     apiVersion: 'leasehold.dev/v1',
     kind: 'PicturePast',
-    ...(forecasts && { forecasts, past: picturePast(ledger) }),
+    ...(ledger && {
+      forecasts: forecastsOf(snapshot, ledger, day).items,
+      past: picturePast(ledger),
+    }),
   });
 }
