@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -15,7 +16,6 @@ spec: { addresses: [198.51.100.0/28] }
 `;
 
 test.each([
-  ['verify'],
   ['doctor'],
   ['migrate-layout', 'lease'],
   ['import', 'metallb', 'metallb.yaml'],
@@ -23,11 +23,19 @@ test.each([
   ['bootstrap', 'rbac'],
   ['bootstrap', 'kubespray'],
   ['bootstrap', 'metallb', '--for', 'helm'],
-])('%s %s refuses a cluster on Cilium', async (...command) => {
+])('%s, %j, refuses a cluster on Cilium', async (...command) => {
   const root = tempTree({ 'leases/pools.yaml': pools, 'metallb.yaml': metallb });
   const { status, out, err } = await runInProcess(command, root);
   expect([status, out]).toEqual([64, '']);
   expect(err).toMatch(/^leasehold: cluster default is on Cilium in leases\/pools.yaml, and this /);
+});
+
+test('verify refuses it too, once the tree is sound', async () => {
+  const root = tempTree({ 'leases/pools.yaml': pools });
+  gitRepository(root);
+  expect(await runInProcess(['synth', '--today', '2026-12-01'], root)).toMatchObject({ status: 0 });
+  const { status, err } = await runInProcess(['verify'], root);
+  expect([status, err]).toEqual([64, expect.stringContaining('is on Cilium in leases/pools.yaml')]);
 });
 
 test('a cluster on Cilium beside one on MetalLB is refused alone', async () => {
