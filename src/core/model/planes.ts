@@ -66,6 +66,23 @@ export interface Cilium {
   readonly atCluster?: readonly string[];
 }
 
+/**
+ * The annotations by which LB-IPAM reads what a Service asks for: the current names, then the older
+ * ones. Cilium: pkg/annotation/k8s.go.
+ */
+export const ciliumKeys = [
+  {
+    addresses: 'lbipam.cilium.io/ips',
+    sharingKey: 'lbipam.cilium.io/sharing-key',
+    crossNamespace: 'lbipam.cilium.io/sharing-cross-namespace',
+  },
+  {
+    addresses: 'io.cilium/lb-ipam-ips',
+    sharingKey: 'io.cilium/lb-ipam-sharing-key',
+    crossNamespace: 'io.cilium/lb-ipam-sharing-cross-namespace',
+  },
+] as const;
+
 /** The communities with a name that Cilium knows. Cilium: bgp_advert_types.go BGPWellKnownCommunity. */
 export const wellKnownCommunities: readonly string[] = [
   'internet',

@@ -15,7 +15,7 @@ import {
   type WrittenAdvertisement,
   writtenAdvertisements,
 } from './advertise-schema.ts';
-import { announcing } from './pools-rules.ts';
+import { announcing } from './planes.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
 /** An advertisement of a pool as it is written. */

@@ -40,6 +40,13 @@ function given<Fields extends object>(fields: Fields | undefined) {
   return (fields ?? {}) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }
 
+/** The clusters that announce a pool, each with its plane. */
+export function announcing(written: WrittenPools, pool: Pick<WrittenPool, 'clusters'>) {
+  return written.clusters
+    .filter(({ name }) => pool.clusters?.includes(name) ?? true)
+    .map((cluster) => ({ name: cluster.name, ...planeIn(written, cluster) }));
+}
+
 /** An advertisement of a pool, and where its fields are. */
 interface Announced {
   readonly written: WrittenAdvertisement;
@@ -57,11 +64,7 @@ interface Announced {
  */
 export function checkPlanes(written: WrittenPools, document: YamlDocument): Problem[] {
   return written.pools.flatMap((pool, index) => {
-    const onCilium = written.clusters.filter(
-      (cluster) =>
-        (pool.clusters?.includes(cluster.name) ?? true) &&
-        planeIn(written, cluster).kind === 'cilium',
-    );
+    const onCilium = announcing(written, pool).filter(({ kind }) => kind === 'cilium');
     const [cluster] = onCilium;
     if (!cluster) return [];
     const at = (...steps: readonly PropertyKey[]) => document.at(['pools', index, ...steps]);
@@ -79,7 +82,7 @@ export function checkPlanes(written: WrittenPools, document: YamlDocument): Prob
       ...fence,
       ...announced.flatMap((one) => [
         ...fieldProblems(cluster.name, one),
-        ...onCilium.flatMap(({ name }) => classProblems(written, name, pool, one)),
+        ...onCilium.flatMap((own) => classProblems(own, pool, one)),
       ]),
     ];
   });
@@ -115,13 +118,10 @@ function fieldProblems(cluster: string, { written: { l2, bgp }, at }: Announced)
 
 /** With a class of one kind of announcement, Cilium announces the Services by that one only. */
 function classProblems(
-  written: WrittenPools,
-  name: string,
+  { name, loadBalancerClass: lbClass }: ReturnType<typeof announcing>[number],
   pool: WrittenPool,
   { written: { bgp }, at }: Announced,
 ): Problem[] {
-  const cluster = written.clusters.find((one) => one.name === name);
-  const lbClass = cluster && planeIn(written, cluster).loadBalancerClass;
   const wanted = ciliumClasses[bgp ? 'bgp' : 'l2'];
   if (lbClass === undefined || lbClass === wanted) return [];
   const text = `pool '${pool.name}' by ${bgp ? 'BGP' : 'L2'} with loadBalancerClass ${lbClass}`;

@@ -9,7 +9,7 @@ import {
 } from '../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { planeIn } from './planes.ts';
+import { announcing } from './planes.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
 /** One entry of a pool's addresses. */
@@ -146,13 +146,6 @@ function natProblems(
     const isForwarded = shared && size === 1n && rangeSize(shared.outside) === 1n;
     return shared && !isForwarded ? problem('outside', common(other, shared.outside)) : [];
   });
-}
-
-/** The clusters that announce a pool. */
-export function announcing(written: WrittenPools, pool: Pick<WrittenPool, 'clusters'>) {
-  return written.clusters
-    .filter(({ name }) => pool.clusters?.includes(name) ?? true)
-    .map((cluster) => ({ name: cluster.name, ...planeIn(written, cluster) }));
 }
 
 /**

@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import {
-  annotationPrefixes,
-  ciliumClasses,
-  firstCilium,
-  firstMetalLB,
-  isSince,
-  layouts,
-  usualCilium,
-  usualMetalLB,
-} from '../../model/planes.ts';
+import { usualCilium, usualMetalLB } from '../../model/planes.ts';
 import {
   controllersOf,
   longestPoolRetention,
@@ -29,67 +20,7 @@ import { type Refusal, refusing } from '../../text/shape.ts';
 import { akashAddress } from '../akash-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
 import { advertise, advertisements } from './advertise-schema.ts';
-
-function version(example: string) {
-  return z.string().regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, {
-    error: `expected a version such as ${example}`,
-    abort: true,
-  });
-}
-
-/** A supported MetalLB version. Problem: METALLB_VERSION. */
-export const metallbVersion = version(usualMetalLB.version)
-  .superRefine(refusing(checkVersion))
-  .describe(`The MetalLB version that runs in the cluster, ${firstMetalLB.supported} or later.`);
-const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
-const layout = z
-  .enum(layouts)
-  .describe(
-    'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later. both: only between the two, for leasehold migrate-layout.',
-  );
-const annotationPrefix = z
-  .enum(annotationPrefixes)
-  .optional()
-  .describe(
-    `The prefix of MetalLB's annotations; default: metallb.io from MetalLB ${firstMetalLB.metallbIoAnnotations} on. Earlier versions read only metallb.universe.tf, whatever is set.`,
-  );
-const loadBalancerClass = labelKey
-  .optional()
-  .describe(
-    'The loadBalancerClass that MetalLB serves (--lb-class); default: Services without one.',
-  );
-const ownMetalLB = {
-  version: metallbVersion.optional(),
-  namespace: metallbNamespace.optional(),
-  layout: layout.optional(),
-  annotationPrefix,
-  loadBalancerClass,
-};
-const ownCilium = {
-  version: version(usualCilium.version)
-    .superRefine(refusing(checkCiliumVersion))
-    .optional()
-    .describe(`The Cilium version that runs in the cluster, ${firstCilium.supported} or later.`),
-  namespace: dnsLabel.optional().describe('The namespace that Cilium runs in.'),
-  loadBalancerClass: z
-    .enum(Object.values(ciliumClasses))
-    .optional()
-    .describe('The loadBalancerClass of all Services; default: none, which Cilium serves too.'),
-};
-
-/** The data plane of all clusters, or of one. */
-interface WrittenPlane {
-  readonly metallb?: object | undefined;
-  readonly cilium?: object | undefined;
-}
-
-function onePlane({ metallb, cilium }: WrittenPlane): Refusal[] {
-  if (metallb === undefined || cilium === undefined) return [];
-  const message = 'there are metallb and cilium, expected one of them';
-  return [{ code: 'FIELD_VALUE', message, path: ['cilium'] }];
-}
-
-const notBoth = { not: { required: ['metallb', 'cilium'] } };
+import { ciliumFields, metallbFields, notBoth, onePlane } from './plane-schema.ts';
 
 const naming = z
   .enum(['akash', 'readable'])
@@ -209,11 +140,11 @@ const cluster = z
       .describe('The zone of a declaration in this cluster that names none; default: defaultZone.'),
     provider: akashAddress.optional().describe("The cluster's own provider."),
     metallb: z
-      .strictObject(ownMetalLB)
+      .strictObject(metallbFields)
       .optional()
       .describe('Overrides the metallb of all clusters.'),
     cilium: z
-      .strictObject(ownCilium)
+      .strictObject(ciliumFields)
       .optional()
       .describe('Overrides the cilium of all clusters, or puts this one on Cilium.'),
     naming: naming.optional(),
@@ -325,13 +256,13 @@ export const poolsSchema = z
     metadata: editorMetadata,
     provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
     metallb: z
-      .strictObject(ownMetalLB)
+      .strictObject(metallbFields)
       .optional()
       .describe(
         `The MetalLB that serves the addresses; default: ${usualMetalLB.version} in ${usualMetalLB.namespace}, with layout: lease.`,
       ),
     cilium: z
-      .strictObject(ownCilium)
+      .strictObject(ciliumFields)
       .optional()
       .describe(
         `The Cilium that serves the addresses, in place of MetalLB; default: ${usualCilium.version} in ${usualCilium.namespace}.`,
@@ -443,15 +374,3 @@ export const poolsSchema = z
 export type WrittenPools = z.output<typeof poolsSchema>;
 
 export type WrittenPool = WrittenPools['pools'][number];
-
-function checkVersion(text: string): Refusal | undefined {
-  if (isSince(text, firstMetalLB.supported)) return undefined;
-  const message = `MetalLB ${text} is not supported, expected ${firstMetalLB.supported} or later`;
-  return { code: 'METALLB_VERSION', message };
-}
-
-function checkCiliumVersion(text: string): Refusal | undefined {
-  if (isSince(text, firstCilium.supported)) return undefined;
-  const message = `Cilium ${text} is not supported, expected ${firstCilium.supported} or later`;
-  return { code: 'CILIUM_VERSION', message };
-}

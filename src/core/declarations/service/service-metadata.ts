@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ipFamilies, longestRetention } from '../../model/lease.ts';
-import type { Plane } from '../../model/planes.ts';
+import { ciliumKeys, type Plane } from '../../model/planes.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';
 import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
@@ -37,21 +37,11 @@ function keysOf<Prefix extends string>(prefix: Prefix) {
   } as const;
 }
 
-/** Cilium's own annotations, by meaning: the current names, then the older ones (pkg/annotation/k8s.go). */
-const ciliumKeys = [
-  { addresses: 'lbipam.cilium.io/ips', sharingKey: 'lbipam.cilium.io/sharing-key' },
-  { addresses: 'io.cilium/lb-ipam-ips', sharingKey: 'io.cilium/lb-ipam-sharing-key' },
-] as const;
-
 /** The annotations of planes that pin or share, by meaning. */
 export const planeKeys = [...metallbKeys, ...ciliumKeys] as const;
 
 const metallbAnnotationKeys = metallbKeys.flatMap((keys) => Object.values(keys));
-const ciliumAnnotationKeys = [
-  ...ciliumKeys.flatMap((keys) => Object.values(keys)),
-  'lbipam.cilium.io/sharing-cross-namespace',
-  'io.cilium/lb-ipam-sharing-cross-namespace',
-];
+const ciliumAnnotationKeys = ciliumKeys.flatMap((keys) => Object.values(keys));
 const everyPlaneKey: readonly string[] = [...metallbAnnotationKeys, ...ciliumAnnotationKeys];
 
 /**

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { akashAddress } from '../../../core/declarations/akash-fields.ts';
 import { reviewer } from '../../../core/declarations/policy-schema.ts';
+import { metallbVersion } from '../../../core/declarations/pools/plane-schema.ts';
 import { readPools } from '../../../core/declarations/pools/pools-file.ts';
-import { metallbVersion } from '../../../core/declarations/pools/pools-schema.ts';
 import { examplePaths, policyPath, poolsPath } from '../../../core/model/repository-paths.ts';
 import { dnsLabel, poolRange } from '../../../core/text/common-fields.ts';
 import { flow, schemaLine } from '../../../core/text/yaml/yaml-output.ts';

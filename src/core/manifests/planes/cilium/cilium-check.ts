@@ -1,5 +1,6 @@
 import type { Holder } from '../../../model/holder.ts';
 import { objectName } from '../../../model/live.ts';
+import { ciliumKeys } from '../../../model/planes.ts';
 import type { ClusterOn } from '../../../model/pools.ts';
 import { InternalError } from '../../../model/problem.ts';
 import { isRange, parseRange } from '../../../net/range.ts';
@@ -12,7 +13,6 @@ import {
 } from '../pinned-services.ts';
 import type { PlaneCheck } from '../plane.ts';
 import { overlapFault, type PoolRange, poolWith } from '../pool-ranges.ts';
-import { pinKeys } from './pin-keys.ts';
 
 /** A selector of Services, as leasehold writes it. */
 interface ServiceSelector {
@@ -102,19 +102,19 @@ export class CiliumCheck implements PlaneCheck {
   #addService(service: EmittedService, holder: Holder | undefined): void {
     if (service.spec.type !== 'LoadBalancer') return;
     const { annotations } = service.metadata;
-    const [key, older] = pinKeys.addresses;
-    const text = annotations[key];
-    if (text === undefined) this.#fail(service, `has no annotation ${key}`);
+    const [keys, older] = ciliumKeys;
+    const text = annotations[keys.addresses];
+    if (text === undefined) this.#fail(service, `has no annotation ${keys.addresses}`);
     // The addresses of both ways are asked for together.
-    if (service.spec.loadBalancerIP !== undefined || annotations[older] !== undefined) {
+    if (service.spec.loadBalancerIP !== undefined || annotations[older.addresses] !== undefined) {
       this.#fail(service, 'is pinned in two ways');
     }
     if (service.spec.loadBalancerClass !== this.#cluster.plane.loadBalancerClass) {
       this.#fail(service, 'has a loadBalancerClass that its Cilium does not serve');
     }
-    if (annotations[pinKeys.crossNamespace] !== '*')
+    if (annotations[keys.crossNamespace] !== '*')
       this.#fail(service, 'shares in its namespace only');
-    const sharingKey = annotations[pinKeys.sharingKey];
+    const sharingKey = annotations[keys.sharingKey];
     const pinned = pinnedServiceOf(service, { text: text ?? '', sharingKey, holder });
     if (typeof pinned === 'string') this.#fail(service, pinned);
     else this.#services.push(pinned);

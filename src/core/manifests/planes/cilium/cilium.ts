@@ -1,6 +1,6 @@
 import { claimText } from '../../../model/claim.ts';
 import { claimsIn, type Placement } from '../../../model/holder.ts';
-import { type Cilium, isSince, type Plane } from '../../../model/planes.ts';
+import { type Cilium, ciliumKeys, isSince, type Plane } from '../../../model/planes.ts';
 import type { ClusterOn } from '../../../model/pools.ts';
 import { InternalError, type Problem } from '../../../model/problem.ts';
 import { familyName, formatAddress } from '../../../net/address.ts';
@@ -8,13 +8,18 @@ import { poolLabel } from '../../manifest.ts';
 import { claimNamespace, serviceName } from '../../names.ts';
 import type { Pinned, Pinning, PlaneManifests } from '../plane.ts';
 import { CiliumCheck } from './cilium-check.ts';
-import { pinKeys } from './pin-keys.ts';
 import { advertisementManifest, poolManifest } from './pool-objects.ts';
+
+const [keys] = ciliumKeys;
 
 /** Cilium's LB-IPAM: a pool and its announcements for each declared pool, and pinned Services. */
 export const cilium = {
   poolKind: 'CiliumLoadBalancerIPPool',
-  requests: { labels: [poolLabel], pool: [], addresses: pinKeys.addresses },
+  requests: {
+    labels: [poolLabel],
+    pool: [],
+    addresses: ciliumKeys.map(({ addresses }) => addresses),
+  },
   pinning,
   declaredPool: (_, pool) => [
     poolManifest(pool),
@@ -39,9 +44,9 @@ function pinning({ loadBalancerClass }: Cilium, { addresses, sharingKey, pool }:
   return {
     labels: { [poolLabel]: pool },
     annotations: {
-      [pinKeys.addresses[0]]: addresses.map(formatAddress).join(','),
-      [pinKeys.crossNamespace]: '*',
-      [pinKeys.sharingKey]: sharingKey,
+      [keys.addresses]: addresses.map(formatAddress).join(','),
+      [keys.crossNamespace]: '*',
+      [keys.sharingKey]: sharingKey,
     },
     spec: {
       ipFamilyPolicy: addresses.length === 1 ? 'SingleStack' : 'RequireDualStack',
