@@ -16,7 +16,8 @@ async function lease() {
   const leases = await load('src/core/manifests/objects/lease-objects.js');
   const { addressPoolName, leaseNamespace } = await load('src/core/manifests/names.js');
   const metallbNamespace = cluster.plane.namespace;
-  return ({ holder, addresses }) => {
+  return (placement) => {
+    const { holder, addresses } = placement;
     const [claim] = holder.claims;
     const namespaces = [leaseNamespace(cluster.naming, claim.lease)];
     const name = addressPoolName(addresses[0]);
@@ -25,7 +26,7 @@ async function lease() {
       pools.heldPoolManifest({ pool, addresses, metallbNamespace, namespaces }),
       pools.advertisementManifest(advertise, { name, metallbNamespace }),
       leases.leasedIPManifest(cluster.naming, claim),
-      leases.leaseServiceManifest(cluster, { claims: holder.claims, addresses }),
+      leases.leaseServiceManifest(cluster, holder.claims, placement),
     ];
   };
 }

@@ -135,10 +135,7 @@ async function runImport(
       const place = readLive ? 'the cluster' : names.join(', ');
       return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }
-    if (declared.ok) {
-      refuseUnused(declared.value, options);
-      if (poolSources[source].isServing) refuseOtherPlane(declared.value, options);
-    }
+    if (declared.ok) refuseOtherCluster(declared.value, options, poolSources[source].isServing);
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
       source,
       zone: options.zone,
@@ -178,24 +175,20 @@ function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
   throw new UsageError(`${option} is for a live cluster, but files are given`);
 }
 
-/** Throws for options of a new cluster when the existing one has another value. */
-function refuseUnused(
+/**
+ * Throws when the declared cluster has other values than the options of a new one, or is on Cilium
+ * while the source serves addresses, because such a source is read as MetalLB.
+ */
+function refuseOtherCluster(
   { clusters, defaultCluster }: Pools,
   { cluster = defaultCluster, layout, metallb }: ImportOptions,
-): void {
-  const own = clusters.find(({ name }) => name === cluster)?.plane;
-  if (!own) return;
-  refuseOther('--layout', layout, own.layout);
-  refuseOther('--metallb', metallb, own.version);
-}
-
-/** Throws for a source of live addresses of MetalLB when the declared cluster has another plane. */
-function refuseOtherPlane(
-  { clusters, defaultCluster }: Pools,
-  { cluster = defaultCluster }: ImportOptions,
+  isServing: boolean,
 ): void {
   const own = clusters.find(({ name }) => name === cluster);
-  if (!own || isOn(own, 'metallb')) return;
+  if (!own) return;
+  refuseOther('--layout', layout, own.plane.layout);
+  refuseOther('--metallb', metallb, own.plane.version);
+  if (!isServing || isOn(own, 'metallb')) return;
   throw new UsageError(
     `cluster ${cluster} is on Cilium in leases/pools.yaml, and this import is of MetalLB: name another one with --cluster`,
   );
