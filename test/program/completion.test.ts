@@ -76,6 +76,7 @@ describe('completion', () => {
       ['released', 'retained'],
     ],
     [['who', '203.0.113.2'], ['203.0.113.29']],
+    [['who', 'akash10t'], ['akash10tn20rjmfdayukq6parfrm2tt2cdg3jgnpqhjm']],
     [
       ['move', 'default/akash/akash17'],
       [

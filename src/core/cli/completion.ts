@@ -2,6 +2,7 @@ import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
 import type { SourceTree } from '../interfaces/tree.ts';
+import { ownerOf } from '../model/allocation.ts';
 import { holderText } from '../model/holder.ts';
 import { InternalError } from '../model/problem.ts';
 import { explainedCodes } from '../run/explain/explain-text.ts';
@@ -85,8 +86,8 @@ function offer(word: Argument | Option | undefined, handler: (complete: Complete
 }
 
 /**
- * The IPv4 addresses, holders and hostnames of records, as commands take them, with what is known of
- * each. Bash splits words at the colons of an IPv6 address.
+ * The IPv4 addresses, holders, owners and hostnames of records, as commands take them, with what is
+ * known of each. Bash splits words at the colons of an IPv6 address.
  */
 function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
@@ -94,6 +95,8 @@ function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, s
     const text = holderText(holder);
     words.set(address, text);
     words.set(text.includes('/') && !text.includes(' ') ? text : holder, address);
+    const owner = ownerOf(holder);
+    if (owner !== undefined) words.set(owner, 'owner');
   }
   for (const { hostname, holder } of hostnameTable.values())
     words.set(hostname, holderText(holder));

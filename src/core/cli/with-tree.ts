@@ -203,6 +203,19 @@ export async function reportTreeProblems(
   return reportProblems(context, own, sourceLines(openForReading(repository.root)));
 }
 
+/** Prints the problems of a commit, or without one those of the working tree, and returns their exit status. */
+export async function reportProblemsAt(
+  context: CliContext,
+  repository: Repository,
+  ref: string | undefined,
+  problems: readonly Problem[],
+): Promise<number> {
+  if (ref === undefined) return reportTreeProblems(context, repository, problems);
+  const { commits } = repository;
+  const { id } = await commits.resolve(ref);
+  return reportProblems(context, problems, sourceLines(await commits.tree(id)));
+}
+
 /** On the target branch: the problems that {@link redProblems} finds, in place of what they explain. */
 async function withRedTarget(
   context: CliContext,

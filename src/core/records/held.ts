@@ -84,7 +84,13 @@ export function checkTable(
   }
   const moving = movingOf([...leaving].sort(byAddress), table);
   problems.push(...pairs.map((pair) => scattered(index, pair, moving)));
-  problems.push(...misplaced.map((one) => misplacedProblem(index, one, moving)));
+  const stays = (record: Allocation) => isHeld(record) && !leaving.has(record);
+  for (const one of misplaced) {
+    const pinned =
+      typeof one.why === 'string' ? undefined : table.get(formatAddress(one.why.address));
+    const other = pinned && stays(pinned) ? pinned : undefined;
+    problems.push(misplacedProblem(index, { ...one, other }, moving));
+  }
   return { statuses, gone, problems };
 }
 
@@ -157,6 +163,8 @@ interface Misplaced {
   readonly holder: Holder;
   readonly record: Allocation;
   readonly why: Pin | string;
+  /** The record of the pinned address when another holder keeps it. */
+  readonly other?: Allocation | undefined;
 }
 
 function misplacedIn(index: PoolIndex, holder: Holder, record: Allocation): Misplaced[] {
@@ -169,7 +177,7 @@ function misplacedIn(index: PoolIndex, holder: Holder, record: Allocation): Misp
 /** PIN_MOVED or ADDRESS_STRANDED. */
 function misplacedProblem(
   index: PoolIndex,
-  { holder, record, why }: Misplaced,
+  { holder, record, why, other }: Misplaced,
   moving: Moving,
 ): Problem {
   const address = formatAddress(record.address);
@@ -186,8 +194,16 @@ function misplacedProblem(
     code: 'PIN_MOVED',
     message: `${formatAddress(why.address)} is pinned, but ${record.holder} has ${address}`,
     at: why.at,
-    also: [recordPlace(record)],
-    ...pinHint(index, record, why, moving),
+    also: [recordPlace(record), ...(other ? [recordPlace(other)] : [])],
+    ...(other ? heldPinHint(record, other) : pinHint(index, record, why, moving)),
+  };
+}
+
+/** Nothing moves to an address that another holder keeps. */
+function heldPinHint({ address }: Allocation, other: Allocation): Pick<Problem, 'hint'> {
+  const [from, to] = [formatAddress(address), formatAddress(other.address)];
+  return {
+    hint: `${to} is held by ${other.holder}: pin ${from} or remove the pin; once ${to} is free, \`leasehold move ${from} --to ${to}\` takes it`,
   };
 }
 

@@ -103,7 +103,7 @@ export const declarationCodes = {
   },
   FIELD_VALUE: {
     title: 'A field has a value that is not allowed.',
-    fix: 'Use a value that the message allows.',
+    fix: 'Write what the message expects, then run `leasehold check`.',
   },
   // Identity
   OWNER_INVALID: {

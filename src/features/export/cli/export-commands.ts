@@ -2,11 +2,12 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { dataText, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
 import type { GlobalOptions, NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import { group, subcommand } from '../../../core/cli/feature.ts';
 import { readSecret } from '../../../core/cli/input-files.ts';
 import { countValue, todayOption } from '../../../core/cli/option-values.ts';
 import { tell } from '../../../core/cli/tell.ts';
+import { reportProblemsAt } from '../../../core/cli/with-tree.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { dnsNameFault, isInDomain } from '../../../core/net/dns-name.ts';
 import {
@@ -69,9 +70,9 @@ async function readCommitted(
   context: CliContext,
   { ref, today = context.today(), ...options }: Source,
 ): Promise<CommittedAddresses | number> {
-  const { commits, log } = openRepository(workingRoot(context, options));
-  const read = await committedAddresses({ commits, log }, ref, today);
-  if (!read.ok) return reportProblems(context, read.problems);
+  const repository = openRepository(workingRoot(context, options));
+  const read = await committedAddresses(repository, ref, today);
+  if (!read.ok) return reportProblemsAt(context, repository, ref, read.problems);
   if (!read.value.shallow) return read.value;
   const reason = 'the clone is shallow, so the commits of addresses are not known';
   return reportRefusal(context, [`${reason}: run \`git fetch --unshallow\``]);
@@ -144,9 +145,9 @@ async function runZone(
 ): Promise<number> {
   const { ref, zone, reverse, delegated, today: day = context.today(), output } = options;
   assertDelegated(options);
-  const { commits } = openRepository(workingRoot(context, options));
-  const read = await exportZone(commits, { ref, day, zone, reverse, delegated });
-  if (!read.ok) return reportProblems(context, read.problems);
+  const repository = openRepository(workingRoot(context, options));
+  const read = await exportZone(repository.commits, { ref, day, zone, reverse, delegated });
+  if (!read.ok) return reportProblemsAt(context, repository, ref, read.problems);
   context.out(isData(output) ? dataText(read.value, output) : zoneText(read.value));
   if (read.value.records.length === 0) context.err(`${noRecords(zone, reverse)}\n`);
   return exit.fine;

@@ -7,14 +7,12 @@ import { tabState } from './outlook.ts';
 import { PictureIndex } from './picture-index.ts';
 import { followServer } from './server.ts';
 import { type PlanSentence, Store } from './store.ts';
+import { inTasks, isLarge } from './tasks.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
 import { headerView } from './views/header-view.ts';
 import { poolsView } from './views/pools-view.ts';
 import { nameTab, serverView } from './views/server-view.ts';
-
-/** The views of a picture with more records are added one by one, so that no task is long. */
-const mostAtOnce = 2000;
 
 const picture = readJson<Picture>('picture');
 if (picture) void showReport(picture);
@@ -67,20 +65,12 @@ function show(
   store.listen((changed) => {
     if (changed === 'picture') name();
   });
-  return { store, isDone: inTasks(steps, shown.records.length > mostAtOnce) };
-}
-
-async function inTasks(steps: readonly (() => void)[], isSplit: boolean): Promise<void> {
-  for (const step of steps) {
-    if (isSplit) await new Promise((resolve) => setTimeout(resolve, 0));
-    step();
-  }
+  return { store, isDone: inTasks(steps, isLarge(shown)) };
 }
 
 async function replace(store: Store, next: Picture): Promise<void> {
-  const isSplit = next.records.length > mostAtOnce;
   const index = new PictureIndex(next);
-  await inTasks([() => keepFocus(() => store.replace(index))], isSplit);
+  await inTasks([() => keepFocus(() => store.replace(index))], isLarge(next));
 }
 
 /** The data that leasehold embedded in the page; undefined without any. */

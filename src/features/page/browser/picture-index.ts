@@ -67,6 +67,7 @@ export class PictureIndex {
   readonly isPast: boolean;
   readonly #nat: readonly NatRule[];
   readonly #byAddress: ReadonlyMap<string, IndexedRecord>;
+  readonly #spaces: ReadonlyMap<IndexedRecord, Space>;
   readonly #byHostname: ReadonlyMap<string, IndexedHostname>;
   readonly #periods: ReadonlyMap<string, readonly PicturePeriod[]>;
 
@@ -80,6 +81,9 @@ export class PictureIndex {
       return isAddress(address) ? [this.#indexed(address, record, holders.get(record.holder))] : [];
     });
     this.spaces = picture.pools.flatMap((pool) => spacesOf(pool, this.records));
+    this.#spaces = new Map(
+      this.spaces.flatMap((space) => space.records.map((record) => [record, space] as const)),
+    );
     this.hostnames = picture.hostnames.map((record) => indexedHostname(record, picture.day));
     this.#byAddress = new Map(this.records.map((record) => [record.record.address, record]));
     this.#byHostname = new Map(this.hostnames.map((found) => [found.record.hostname, found]));
@@ -118,9 +122,14 @@ export class PictureIndex {
     }));
   }
 
-  /** The zone of the pool that contains the address of a record; empty when none does. */
-  zoneOf({ address }: IndexedRecord): string {
-    return this.spaceOf(address)?.pool.zone ?? '';
+  /** The pool that contains the address of a record; undefined when none does. */
+  poolOf(record: IndexedRecord): PicturePool | undefined {
+    return this.#spaces.get(record)?.pool;
+  }
+
+  /** The zone of that pool; empty when none contains the address. */
+  zoneOf(record: IndexedRecord): string {
+    return this.poolOf(record)?.zone ?? '';
   }
 
   /** The address by which clients beyond the NAT reach an address; undefined when it is the same. */

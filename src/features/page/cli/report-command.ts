@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { dataText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import { UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { todayOption } from '../../../core/cli/option-values.ts';
 import { compared } from '../../../core/cli/recording.ts';
-import { noteProblems, reportTreeProblems } from '../../../core/cli/with-tree.ts';
+import { noteProblems, reportProblemsAt } from '../../../core/cli/with-tree.ts';
 import type { Commits } from '../../../core/interfaces/commits.ts';
 import type { Day } from '../../../core/model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../../core/model/problem.ts';
@@ -59,11 +59,7 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
   }
   const repository = openRepository(workingRoot(context, options));
   const pictures = await picturesOf(context, repository, options);
-  if (!pictures.ok) {
-    return options.head === undefined
-      ? reportTreeProblems(context, repository, pictures.problems)
-      : reportProblems(context, pictures.problems);
-  }
+  if (!pictures.ok) return reportProblemsAt(context, repository, options.head, pictures.problems);
   noteProblems(context, pictures.value.picture.problems);
   const text = isData(output)
     ? dataText(pictures.value.picture, output)

@@ -4,7 +4,12 @@ import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
 import { command } from '../../../core/cli/feature.ts';
-import { openTree, reportTreeProblems, withTree } from '../../../core/cli/with-tree.ts';
+import {
+  openTree,
+  reportProblemsAt,
+  reportTreeProblems,
+  withTree,
+} from '../../../core/cli/with-tree.ts';
 import { shownPath } from '../../../core/cli/workspace-place.ts';
 import type { SourceTree } from '../../../core/interfaces/tree.ts';
 import { type DomainProofs, provingDomains } from '../../../core/model/domain-proof.ts';
@@ -117,11 +122,13 @@ async function runCheck(context: CliContext, options: ProveOptions): Promise<num
   const { tree, repository } = openTree(context, options);
   const { base, head } = options;
   const read = head === undefined ? readProofs(tree) : await proofsOf(repository, head);
-  if (!read.ok) return reportProblems(context, read.problems);
+  if (!read.ok) return reportProblemsAt(context, repository, head, read.problems);
   const before = base === undefined ? noProofs : await proofsAt(repository, base);
   const proofs = newProofs(read.value, before);
   const gone = await checkProofs(proofs, dns);
-  if (gone.length > 0) return reportProblems(context, gone.sort(compareProblems));
+  if (gone.length > 0) {
+    return reportProblemsAt(context, repository, head, gone.sort(compareProblems));
+  }
   const state =
     head === undefined
       ? await stateFields(context, repository, options.output)

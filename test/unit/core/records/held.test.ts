@@ -56,6 +56,24 @@ test('a pin of an address that the pool never gives advises no move to it', () =
   ]);
 });
 
+test('a pin of an address that another holder keeps advises no move to it', () => {
+  const both = aTable(['203.0.113.7', { pool: 'a' }], ['203.0.113.8', { pool: 'a', name: 'bob' }]);
+  const claims = [{ pin: '203.0.113.8' }, { name: 'bob' }];
+  const [problem] = problemsOf({ pools, claims, table: both });
+  expect(problem?.code).toBe('PIN_MOVED');
+  expect(problem?.hint).toMatch(
+    /^203\.0\.113\.8 is held by default\/akash\/bob: pin 203\.0\.113\.7 or remove the pin; once 203\.0\.113\.8 is free, `leasehold move 203\.0\.113\.7 --to 203\.0\.113\.8` takes it$/,
+  );
+  expect(problem?.also?.map(({ file }) => file)).toContain('leases/allocations/203.0.113.8.yaml');
+});
+
+test('two holders that pin the addresses of each other are advised to move both', () => {
+  const both = aTable(['203.0.113.7', { pool: 'a' }], ['203.0.113.8', { pool: 'a', name: 'bob' }]);
+  const claims = [{ pin: '203.0.113.8' }, { name: 'bob', pin: '203.0.113.7' }];
+  const [problem] = problemsOf({ pools, claims, table: both });
+  expect(problem?.hint).toContain('`leasehold move 203.0.113.7 203.0.113.8`');
+});
+
 test.each([
   ['203.0.113.8', ', run `leasehold move 203.0.113.7 --to 203.0.113.8`'],
   [

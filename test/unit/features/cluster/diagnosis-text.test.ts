@@ -80,6 +80,17 @@ describe('diagnosisTable', () => {
     );
   });
 
+  it.each([80, 100, 120, 160])('fits %i characters', (width) => {
+    const found = 'the provider waits for an IP operator that has no ready pod. '.repeat(4).trim();
+    const table = diagnosisTable(
+      diagnosis({ level: 'problem', code: 'AKASH_OPERATOR', found, means: found, fix: found }),
+      { ...plain, width },
+    );
+
+    expect(table.split('\n').filter(({ length }) => length > width)).toEqual([]);
+    expect(table.match(/no\s+ready\s+pod/g)).toHaveLength(12);
+  });
+
   it('colours a level as its judgement', () => {
     const paint = paintOf(true);
     const table = diagnosisTable(

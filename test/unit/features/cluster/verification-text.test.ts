@@ -112,23 +112,26 @@ cluster problem  -        -     Deployment a/b         -
     expect(verificationTable(verification({}))).toBe('0 ok\n');
   });
 
-  it.each([40, 80])('fits %i characters, and loses no address, object or message', (width) => {
-    const message = 'MetalLB: AllocationFailed: no available addresses in the pool, and more';
-    const table = verificationTable(
-      verification({
-        claims: [claim(), claim({ state: 'pending', object, message })],
-        findings: [{ object: 'Deployment a/b', message, hint: message }],
-        openPools: [{ pool: 'done', services: [] }],
-      }),
-      width,
-    );
+  it.each([40, 80, 100, 120, 160])(
+    'fits %i characters, and loses no address, object or message',
+    (width) => {
+      const message = 'MetalLB: AllocationFailed: no available addresses in the pool, and more';
+      const table = verificationTable(
+        verification({
+          claims: [claim(), claim({ state: 'pending', object, message })],
+          findings: [{ object: 'Deployment a/b', message, hint: message }],
+          openPools: [{ pool: 'done', services: [] }],
+        }),
+        width,
+      );
 
-    expect(table.split('\n').filter(({ length }) => length > width)).toEqual([]);
-    expect(table).toContain('203.0.113.7');
-    expect(table).toContain('2001:db8::7');
-    expect(table).not.toContain('…');
-    expect(table.replace(/\s+/g, ' ')).toContain(message);
-  });
+      expect(table.split('\n').filter(({ length }) => length > width)).toEqual([]);
+      expect(table).toContain('203.0.113.7');
+      expect(table).toContain('2001:db8::7');
+      expect(table).not.toContain('…');
+      expect(table.replace(/\s+/g, ' ')).toContain(message);
+    },
+  );
 
   it('removes control characters of texts from the cluster', () => {
     const table = verificationTable(

@@ -160,7 +160,7 @@ describe('a plan as Markdown that would be too long', () => {
     expect(text.length).toBeGreaterThan(64_000);
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(tree).toMatch(
-      /^ Problems in the tree\n\n- \*\*4000 ×\*\* .* 0, .*<br>.* 2, .*<br>and 3997 more in 3997 files `FIELD_VALUE`<br>→ use a value that the message allows\n\n$/,
+      /^ Problems in the tree\n\n- \*\*4000 ×\*\* .* 0, .*<br>.* 2, .*<br>and 3997 more in 3997 files `FIELD_VALUE`<br>→ write what the message expects, then run `leasehold check`\n\n$/,
     );
     expect(change).toMatch(
       /^ Problems in the change\n\n- \*\*1000 ×\*\* .* 4000, .* `FIELD_VALUE`<br>→ .*\n/,

@@ -1,6 +1,7 @@
 import { button, element } from '../dom.ts';
 import { ownerText } from '../owners.ts';
 import { isChanged, type Store } from '../store.ts';
+import { inTasks, isLarge } from '../tasks.ts';
 import { type FilterName, filterNames } from '../view.ts';
 import { filterValues } from './filtered.ts';
 
@@ -47,7 +48,8 @@ function filterSelect(store: Store, name: FilterName): HTMLElement {
     made.hidden = values.length < 2 && chosen === undefined;
     made.classList.toggle('chosen', chosen !== undefined);
   };
-  fill();
+  // The values of a large picture are counted once the first rows are there.
+  void inTasks([fill], isLarge(store.index.picture));
   store.listen((changed) => {
     if (isChanged(changed, 'filters')) fill();
   });

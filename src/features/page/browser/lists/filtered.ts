@@ -14,7 +14,7 @@ const valuesOf: Readonly<
   Record<FilterName, (record: IndexedRecord, index: PictureIndex) => readonly string[]>
 > = {
   state: ({ state }) => [state],
-  pool: (record, index) => [index.spaceOf(record.address)?.pool.pool ?? record.record.pool],
+  pool: (record, index) => [index.poolOf(record)?.pool ?? record.record.pool],
   zone: (record, index) => [index.zoneOf(record)],
   cluster: ({ holder, record }) => holder?.cluster.split(',') ?? [clusterOf(record.holder)],
   owner: ({ owner }) => [owner],

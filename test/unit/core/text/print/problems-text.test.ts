@@ -35,7 +35,7 @@ describe('problems for a person', () => {
       '  also leases/c.yaml:4:5',
       '  hint: do this',
       'leases/b.yaml:1:3 FIELD_VALUE second',
-      '  hint: use a value that the message allows',
+      '  hint: write what the message expects, then run `leasehold check`',
       '2 problems; see `leasehold explain FIELD_VALUE`',
       '',
     ]);
@@ -113,7 +113,7 @@ describe('problems for a person', () => {
       `leases/a.yaml:14:3 FIELD_VALUE wrong
   14 |   port: 0
      |   ^^^^
-  hint: use a value that the message allows
+  hint: write what the message expects, then run \`leasehold check\`
 1 problem; see \`leasehold explain FIELD_VALUE\`
 `,
     );

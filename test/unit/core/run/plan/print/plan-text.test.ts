@@ -72,15 +72,18 @@ describe('a plan as text', () => {
     ]);
   });
 
-  it('fits 80 characters, except for files, problems and hashes', () => {
-    const { 'hostile-text': _, ...cases } = planCases;
-    const texts = Object.values(cases).map((plan) =>
-      planText(plan, { ...bare, width: 80 }, { manifests: false }),
-    );
-    const long = texts.flatMap((text) => text.split('\n')).filter(({ length }) => length > 80);
+  it.each([80, 100, 120, 160])(
+    'fits %i characters, except for files, problems and hashes',
+    (width) => {
+      const { 'hostile-text': _, ...cases } = planCases;
+      const texts = Object.values(cases).map((plan) =>
+        planText(plan, { ...bare, width }, { manifests: false }),
+      );
+      const long = texts.flatMap((text) => text.split('\n')).filter(({ length }) => length > width);
 
-    expect(long.filter((line) => !/^(leases\/\S+:\d+| {2}hint: )/.test(line))).toEqual([]);
-  });
+      expect(long.filter((line) => !/^(leases\/\S+:\d+| {2}hint: )/.test(line))).toEqual([]);
+    },
+  );
 
   it('says the same in colours', () => {
     for (const plan of Object.values(planCases)) {
