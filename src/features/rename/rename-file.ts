@@ -47,6 +47,14 @@ export function refused(reason: string): FoundRenames {
   return { ok: false, reason };
 }
 
+/** Refuses a namespace that several clusters have. */
+export function inSeveralClusters(namespace: string, clusters: readonly string[]): FoundRenames {
+  const names = clusters.join(', ');
+  return refused(
+    `${namespace} is a namespace in several clusters (${names}): write <cluster>/namespace/${namespace}`,
+  );
+}
+
 /** The changed files of a rename, and its part of the answer. */
 export interface RenameEdit {
   readonly changes: TreeChanges;

@@ -15,6 +15,7 @@ import {
 import {
   type FoundRenames,
   type FromTo,
+  inSeveralClusters,
   type RenameContext,
   type RenameEdit,
   refused,
@@ -31,10 +32,7 @@ export function foundRenames(context: RenameContext, words: FromTo): FoundRename
   const found = namedHolders([words.from], workspace);
   const clusters = namespacesNamed(words.from, workspace).map((one) => one.cluster);
   const [cluster] = clusters;
-  if (clusters.length > 1)
-    return refused(
-      `${words.from} is a namespace in several clusters (${clusters.join(', ')}): write <cluster>/namespace/${words.from}`,
-    );
+  if (clusters.length > 1) return inSeveralClusters(words.from, clusters);
   const services = servicesNamed(words.from, workspace);
   const [service] = services;
   if (services.length > 1) {

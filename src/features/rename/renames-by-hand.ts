@@ -5,7 +5,13 @@ import { formatAddress } from '../../core/net/address.ts';
 import { ambiguous } from '../../core/text/short-account.ts';
 import { hasName, namedHolders } from '../../lib/edit/named-holders.ts';
 import { keyEdits } from './declared-renames.ts';
-import { type FoundRenames, type FromTo, type RenameContext, refused } from './rename-file.ts';
+import {
+  type FoundRenames,
+  type FromTo,
+  inSeveralClusters,
+  type RenameContext,
+  refused,
+} from './rename-file.ts';
 
 /**
  * The renames of a holder, or of what a namespace had, whose declarations have another name already.
@@ -52,24 +58,33 @@ function ofNamespace(
   undeclared: readonly string[],
 ): FoundRenames | undefined {
   const { holders, hostnames, hostnameTable } = context.workspace;
-  const [from, to] = [words.from, words.to].map(
-    (word) => /^(?:[^/]+\/namespace\/)?([^/]+)$/.exec(word)?.[1],
-  );
-  if (from === undefined || to === undefined) return undefined;
+  const [from, to] = [namespaceIn(words.from), namespaceIn(words.to)];
+  if (!from || !to) return undefined;
   const files = new Map([
     ...hostnames.map((one) => [one.holder, one.at.file] as const),
     ...holders.map(({ id, at }) => [id, at.file] as const),
   ]);
   const routed = [...hostnameTable.values()].filter(isHeld).map(({ holder }) => holder);
   const found = [...undeclared, ...new Set(routed)].flatMap((id) => {
-    const target = movedToNamespace(id, from, to);
+    const isIn = [from, to].every(
+      ({ cluster = holderParts(id).cluster }) => holderParts(id).cluster === cluster,
+    );
+    const target = isIn ? movedToNamespace(id, from.name, to.name) : undefined;
     const beside = target === undefined || files.has(id) ? undefined : files.get(target);
     return target === undefined || beside === undefined ? [] : [{ id, target, beside }];
   });
   const [first] = found;
   if (!first) return undefined;
+  const clusters = [...new Set(found.map(({ id }) => holderParts(id).cluster ?? ''))];
+  if (clusters.length > 1) return inSeveralClusters(words.from, clusters);
   const renamed = found.map(({ id, target }) => ({ from: originOf(context, id), to: target }));
   return { ok: true, renames: { holders: renamed, edits: [], beside: first.beside } };
+}
+
+/** The namespace that a word names, with its cluster if it has one. */
+function namespaceIn(word: string) {
+  const [, cluster, name] = /^(?:([^/]+)\/namespace\/)?([^/]+)$/.exec(word) ?? [];
+  return name === undefined ? undefined : { cluster, name };
 }
 
 /** The holder that has the address of another one in the base, where a branch gave it over. */

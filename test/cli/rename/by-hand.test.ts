@@ -53,6 +53,21 @@ describe('leasehold rename after an edit by hand', () => {
     await passes(checkout);
   });
 
+  it('takes nothing of a namespace in another cluster than the one that is named', async () => {
+    const checkout = await shop();
+    const files = checkout.repository.git('ls-files', 'leases/shop').trim().split('\n');
+    for (const file of files.filter((one) => !one.includes('lease'))) {
+      checkout.put(file, checkout.read(file).replace(/namespace: shop\b/g, 'namespace: store'));
+    }
+
+    const words = ['other/namespace/shop', 'other/namespace/store'];
+    expect((await checkout.run('rename', ...words, ...day)).status).toBe(64);
+
+    const own = words.map((word) => word.replace('other', 'default'));
+    expect((await checkout.run('rename', ...own, ...day)).status).toBe(0);
+    await passes(checkout);
+  });
+
   it('takes what an endpoint and a sharing key were renamed to by hand, by their names', async () => {
     const checkout = await shop();
     // Two Services of leases cannot change their sharing key in one change.
