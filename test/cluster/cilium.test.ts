@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import {
   type AddressWatch,
   addressesOf,
@@ -12,6 +13,7 @@ import { applyInOrder, removed, removeOwn, removeWhole } from '../support/cluste
 import { ownObjects } from '../support/cluster/convergence.ts';
 import { declared, reservation, service } from '../support/cluster/declared.ts';
 import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
+import { runPrinted } from '../support/cluster/kubectl.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import { ciliumVersions, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
@@ -162,6 +164,62 @@ describe.skipIf(inject('clusterIsMissing')).each(ciliumVersions)(
       await noConflict();
       const { out } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
       expect(out).toContain('leasehold.dev/pool: public');
+    });
+
+    /** What verify says of the cluster, by holder, and its findings. */
+    async function verified(repository: LeaseRepository) {
+      const asked = ['verify', '--kubeconfig', plane.kubeconfig, '-o', 'json'];
+      const { out } = await repository.leasehold(...asked);
+      const { claims, findings }: Verification = JSON.parse(out);
+      return { claims: new Map(claims.map((one) => [one.holder, one])), findings };
+    }
+
+    test('verify says what LB-IPAM says, and what it advises heals', async () => {
+      const repository = await firstCommit();
+      const planned = plannedIn(repository.root);
+      await applyInOrder(kube, inWaves(planned));
+      await converged(planned);
+      const chart = 'default/service/edge/chart';
+      const first = await verified(repository);
+      expect(first.findings).toEqual([]);
+      // No agent and no pod runs: the addresses are there, and nothing answers.
+      const faults = [...first.claims.values()].filter(({ state }) => state !== 'no endpoints');
+      expect(faults.map(({ holder, state }) => [holder, state])).toEqual([[chart, 'not applied']]);
+
+      const [pin = ''] = first.claims.get(chart)?.addresses ?? [];
+      await kube.apply(service('edge', 'chart', { annotations: { 'lbipam.cilium.io/ips': pin } }));
+      const waits = async () => {
+        const [detail] = (await verified(repository)).claims.get(chart)?.details ?? [];
+        return detail?.message.startsWith('Cilium: ') ? detail : undefined;
+      };
+      const waiting = await until(waits, { what: 'what LB-IPAM says of the chart' });
+      expect(waiting).toMatchObject({
+        state: 'pending',
+        message: expect.stringMatching(/^Cilium: pool_selector_mismatch/),
+      });
+      const [, label = ''] = /`(kubectl [^`]* label [^`]*)`/.exec(waiting.hint ?? '') ?? [];
+      await runPrinted({ kube, kubeconfig: plane.kubeconfig }, label);
+      const isHealed = async () =>
+        (await verified(repository)).claims.get(chart)?.state === 'no endpoints' || undefined;
+      await until(isHealed, { what: 'the address of the chart' });
+
+      const theirs = {
+        apiVersion: 'cilium.io/v2',
+        kind: 'CiliumLoadBalancerIPPool',
+        metadata: { name: 'theirs' },
+        spec: { blocks: [{ cidr: '203.0.113.8/29' }] },
+      };
+      await kube.apply(theirs);
+      const { findings } = await verified(repository);
+      expect(findings).toEqual([
+        expect.objectContaining({
+          object: 'CiliumLoadBalancerIPPool theirs',
+          message: expect.stringContaining('Cilium uses one of two overlapping pools'),
+          hint: expect.stringMatching(/^no Service has an address from it: delete this pool/),
+        }),
+      ]);
+      await removeWhole(kube, theirs);
+      expect((await verified(repository)).findings).toEqual([]);
     });
 
     test('gives strangers none of its addresses', async () => {

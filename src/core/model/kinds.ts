@@ -54,7 +54,9 @@ const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGat
 
 const listed = { listedIn: 'cluster' } as const;
 const ofMetalLB = { ...listed, plane: 'metallb' } as const;
-const ofCilium = { ...listed, plane: 'cilium', isNamespaced: false } as const;
+const besideMetalLB = { listedIn: 'plane', plane: 'metallb' } as const;
+const readOfCilium = { ...listed, plane: 'cilium' } as const;
+const ofCilium = { ...readOfCilium, isNamespaced: false } as const;
 const decidesPool = 'the addresses of a pool, and which Services can use them';
 const decidesNodes = 'which nodes and interfaces answer';
 const decidesRoutes = 'which routes are announced, to which peers';
@@ -89,7 +91,7 @@ const leased = {
 export const liveKinds = {
   namespace: row('v1', 'Namespace', { wave: '-5', isNamespaced: false, listedIn: 'cluster' }),
   service: row('v1', 'Service', { wave: '1', listedIn: 'cluster' }),
-  event: row('v1', 'Event', listed),
+  event: row('v1', 'Event', ofMetalLB),
   node: row('v1', 'Node', listed),
   deployment: row('apps/v1', 'Deployment', listed),
   addressPool: row('metallb.io/v1beta1', 'IPAddressPool', {
@@ -122,6 +124,8 @@ export const liveKinds = {
     wave: '-1',
     specDecides: decidesRoutes,
   }),
+  ciliumBGPPeerConfig: row('cilium.io/v2', 'CiliumBGPPeerConfig', readOfCilium),
+  ciliumBGPNodeConfig: row('cilium.io/v2', 'CiliumBGPNodeConfig', readOfCilium),
   leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', leased),
   providerHost: row('akash.network/v2beta2', 'ProviderHost', leased),
   networkPolicy: row('networking.k8s.io/v1', 'NetworkPolicy', {
@@ -155,21 +159,13 @@ export const liveKinds = {
     admission,
   ),
   configMap: row('v1', 'ConfigMap', { wave: '-5', listedIn: 'plane' }),
-  pod: row('v1', 'Pod', { listedIn: 'plane' }),
-  daemonSet: row('apps/v1', 'DaemonSet', { listedIn: 'plane' }),
-  configurationState: row('metallb.io/v1beta1', 'ConfigurationState', {
-    listedIn: 'plane',
-    plane: 'metallb',
-  }),
-  serviceL2Status: row('metallb.io/v1beta1', 'ServiceL2Status', {
-    listedIn: 'plane',
-    plane: 'metallb',
-  }),
-  serviceBGPStatus: row('metallb.io/v1beta1', 'ServiceBGPStatus', {
-    listedIn: 'plane',
-    plane: 'metallb',
-  }),
-  bgpPeer: row('metallb.io/v1beta2', 'BGPPeer', { listedIn: 'plane', plane: 'metallb' }),
+  pod: row('v1', 'Pod', besideMetalLB),
+  daemonSet: row('apps/v1', 'DaemonSet', besideMetalLB),
+  configurationState: row('metallb.io/v1beta1', 'ConfigurationState', besideMetalLB),
+  serviceL2Status: row('metallb.io/v1beta1', 'ServiceL2Status', besideMetalLB),
+  serviceBGPStatus: row('metallb.io/v1beta1', 'ServiceBGPStatus', besideMetalLB),
+  bgpPeer: row('metallb.io/v1beta2', 'BGPPeer', besideMetalLB),
+  l2Lease: row('coordination.k8s.io/v1', 'Lease', { listedIn: 'plane', plane: 'cilium' }),
   statefulSet: row('apps/v1', 'StatefulSet', {}),
   storageClass: row('storage.k8s.io/v1', 'StorageClass', {}),
   webhook: row('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {}),

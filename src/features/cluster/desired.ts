@@ -15,10 +15,10 @@ import {
 } from '../../core/manifests/names.ts';
 import { type Claim, wantsFamily } from '../../core/model/claim.ts';
 import { claimsIn, type Placement } from '../../core/model/holder.ts';
-import type { LiveKind } from '../../core/model/kinds.ts';
+import { type LiveKind, traitsOf } from '../../core/model/kinds.ts';
 import { liveObjectName, type WantedObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
-import { hasDeclaredPools, hasHeldPools } from '../../core/model/planes.ts';
+import { hasDeclaredPools, hasHeldPools, type Plane } from '../../core/model/planes.ts';
 import type { Cluster, Pools } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
 import { formatAddress } from '../../core/net/address.ts';
@@ -78,6 +78,17 @@ export function writtenPools(
   return new Set(names.map((name) => objectName('addressPool', name, plane.namespace)));
 }
 
+/** The kinds of the objects that a plane has for a pool. */
+const planeKinds = {
+  metallb: { pool: 'addressPool', l2: 'l2Advertisement', bgp: 'bgpAdvertisement' },
+  cilium: { pool: 'ciliumPool', l2: 'ciliumL2Policy', bgp: 'ciliumBGPAdvertisement' },
+} as const satisfies Record<Plane['kind'], Record<'pool' | 'l2' | 'bgp', LiveKind>>;
+
+/** The namespace of objects of a plane; undefined for a kind that is cluster-scoped. */
+function placeOf(kind: LiveKind, { namespace }: Plane): string | undefined {
+  return traitsOf(kind).isNamespaced === false ? undefined : namespace;
+}
+
 function desiredClaim(
   cluster: Cluster,
   placement: Placement,
@@ -91,16 +102,17 @@ function desiredClaim(
     ...(hasHeldPools(plane) ? [addressPoolName(addresses[0])] : []),
     ...(hasDeclaredPools(plane) ? [pool.name] : []),
   ];
+  const kinds = planeKinds[plane.kind];
   const service = objectName('service', serviceName(naming, claim), namespace);
   const names = [
     objectName('namespace', namespace),
     ...poolNames.flatMap((name) => [
-      objectName('addressPool', name, plane.namespace),
+      objectName(kinds.pool, name, placeOf(kinds.pool, plane)),
       ...pool.advertise.map((one) =>
         objectName(
-          one.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement',
+          kinds[one.kind],
           advertisementName(one, { declared: pool.name, pool: name }),
-          plane.namespace,
+          placeOf(kinds[one.kind], plane),
         ),
       ),
     ]),

@@ -21,6 +21,7 @@ const nothing: () => Applied = () => ({
     bgpAdvertisement: [],
   },
   ...{ ciliumPool: [], ciliumL2Policy: [], ciliumBGPAdvertisement: [] },
+  ...{ ciliumBGPPeerConfig: [], ciliumBGPNodeConfig: [], l2Lease: [] },
   ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
   ...{
     gateway: [],
@@ -144,7 +145,9 @@ function answer(service: Mutable): void {
   if (spec.type !== 'LoadBalancer') return;
   spec.allocateLoadBalancerNodePorts ??= true;
   spec.externalTrafficPolicy ??= 'Cluster';
-  const both = Object.entries(metadata.annotations).find(([key]) => key.endsWith('BalancerIPs'));
+  const both = Object.entries(metadata.annotations).find(
+    ([key]) => key.endsWith('BalancerIPs') || key === 'lbipam.cilium.io/ips',
+  );
   const addresses = String(both?.[1] ?? spec.loadBalancerIP).split(',');
   metadata.annotations['metallb.io/ip-allocated-from-pool'] = 'somewhere';
   service.status = {

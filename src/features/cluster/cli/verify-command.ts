@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
-import { metallbCluster } from '../../../core/cli/declared-names.ts';
+import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { clusterOption, timeValue } from '../../../core/cli/option-values.ts';
 import { type OpenTree, openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
@@ -20,9 +20,10 @@ import {
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { desiredState } from '../desired.ts';
 import { verificationFor } from '../kubectl.ts';
+import { noStates } from '../planes/metallb/metallb.ts';
 import type { Verification } from '../verification-answer.ts';
 import { countsText, verificationTable } from '../verification-text.ts';
-import { noStates, verifyCluster, verifyUntilOk } from '../verify.ts';
+import { verifyCluster, verifyUntilOk } from '../verify.ts';
 import { changedLines, type Poll, pollOrFailure, watchCluster } from '../watch.ts';
 import { tcpDialer } from '../world/tcp-dialer.ts';
 
@@ -168,7 +169,7 @@ async function readDesired(
 ) {
   const outcome = await check(tree, repository.history, { progress: context.progress });
   if (!outcome.ok) return outcome;
-  const declared = metallbCluster(outcome.value.workspace.pools, options.cluster);
+  const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const state = await stateFields(context, repository, options.output);
   return { ok: true, value: desiredState(tree, outcome.value, declared), state } as const;
 }

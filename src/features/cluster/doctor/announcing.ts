@@ -5,7 +5,8 @@ import type { AddressRange } from '../../../core/net/range.ts';
 import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { announcedBy } from '../live/announced-by.ts';
-import { announcingNodes, isNoNode, type NoNode, speakersIn } from '../live/speakers.ts';
+import { isNoNode, type NoNode } from '../planes/announcing.ts';
+import { announcingNodes, speakersIn } from '../planes/metallb/speakers.ts';
 import type { Check } from './facts.ts';
 
 /** METALLB_NODES; nothing without pools, or when METALLB_SPEAKERS reports that no speaker runs. */

@@ -13,11 +13,11 @@ import {
 } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
 import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
-import { refusedConfigurations } from '../live/cluster-findings.ts';
-import { announceFailures } from '../live/metallb-events.ts';
 import { isLabelled } from '../live/object-state.ts';
 import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
 import { servicesIn } from '../live/snapshot.ts';
+import { announceFailures } from '../planes/metallb/metallb-events.ts';
+import { refusedConfigurations } from '../planes/metallb/metallb-findings.ts';
 import { providersIn } from './akash-provider.ts';
 import { limitedRanges } from './announcing.ts';
 import type { Facts, KubeProxy, PodLog } from './facts.ts';

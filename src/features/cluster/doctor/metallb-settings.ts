@@ -11,7 +11,7 @@ import {
   runningRelease,
 } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { ignoresAnnotations } from '../live/cluster-findings.ts';
+import { ignoresAnnotations } from '../planes/metallb/metallb-findings.ts';
 import type { Check } from './facts.ts';
 
 const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = firstMetalLB;

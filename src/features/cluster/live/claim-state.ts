@@ -1,4 +1,3 @@
-import { reservedLabel } from '../../../core/manifests/manifest.ts';
 import {
   type LiveObject,
   listAt,
@@ -15,9 +14,8 @@ import {
   type VerifiedClaim,
 } from '../verification-answer.ts';
 import type { AnnouncedBy } from './announced-by.ts';
-import { anySelects } from './label-selector.ts';
 import { deletionText, type ObjectDetails } from './object-state.ts';
-import { canonicalAddress, ingressOf, type Snapshot } from './snapshot.ts';
+import { ingressOf, type Snapshot } from './snapshot.ts';
 
 /** A claim and the objects that the tree declares for it. */
 export interface DesiredClaim {
@@ -42,10 +40,11 @@ export interface Evidence {
   readonly detailsOf: ObjectDetails;
   /** The holder that a Service of the tree belongs to, by the name of the object. */
   readonly holders: ReadonlyMap<string, string>;
-  /** MetalLB's newest Warning about a Service, by the name of the object. */
-  readonly warnings: ReadonlyMap<string, string>;
-  /** Advice when it has none for a Service that waits; undefined without any. */
-  readonly restart: string | undefined;
+  /** Why a Service has no address yet, and what to do. */
+  readonly waitingFor: (
+    wanted: DesiredClaim,
+    service: LiveObject,
+  ) => Pick<Detail, 'message' | 'hint'>;
   /** Why no packet arrives at a Service that has its addresses; none when packets can arrive. */
   readonly announcementOf: (wanted: DesiredClaim) => readonly Detail[];
 }
@@ -112,65 +111,19 @@ function reservationFault(service: LiveObject | undefined, claim: ListClaim): st
 
 function serviceDetails(
   wanted: DesiredClaim,
-  { live, warnings, restart, announcementOf }: Evidence,
+  { live, waitingFor, announcementOf }: Evidence,
 ): readonly Detail[] {
   const service = live.get(wanted.service);
   if (!service || !asksForAddress(service)) return [];
   const found = ingressOf(service);
   const object = wanted.service;
-  if (found.length === 0) {
-    const warning = warnings.get(object);
-    const message = warning ? `MetalLB: ${warning}` : 'MetalLB has not answered yet';
-    const hint =
-      notAdmitted(wanted, service) ?? (warning ? ofGoneService(warning, live, restart) : restart);
-    return [{ state: 'pending', object, message, ...(hint === undefined ? {} : { hint }) }];
-  }
+  if (found.length === 0) return [{ state: 'pending', object, ...waitingFor(wanted, service) }];
   const message = addressText(wanted.addresses, found);
   if (message !== undefined) return [{ state: 'wrong address', object, message }];
   return announcementOf(wanted);
 }
 
-/** Advice for the Service of a reservation without the label that its closed pool asks for. */
-function notAdmitted(
-  { isReserved, objects }: DesiredClaim,
-  { metadata }: LiveObject,
-): string | undefined {
-  const pool = objects.find(({ kind }) => kind === 'addressPool');
-  const selectors = listAt(pool?.object, 'spec', 'serviceAllocation', 'serviceSelectors');
-  if (!isReserved || selectors.length === 0 || anySelects(selectors, metadata.labels)) {
-    return undefined;
-  }
-  const [[label = '', value = ''] = []] = Object.entries(reservedLabel);
-  return `its pool serves no Service without the label ${label}: give its chart what \`leasehold list -o values\` prints; until then: \`kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite\``;
-}
-
-/**
- * What to do when MetalLB refuses an address because of a Service that the cluster does not have.
- * Since 0.14 its controller ignores a Service that is deleted before it has loaded all Services
- * after a start, and counts its ports until the next start. MetalLB: reconcileService in
- * internal/k8s/controllers/service_controller.go, checkSharing in internal/allocator/allocator.go.
- */
-function ofGoneService(
-  warning: string,
-  live: Snapshot,
-  restart: string | undefined,
-): string | undefined {
-  const [, protocol, port, address] =
-    /port (\w+)\/(\d+) is already in use on "([^"]+)"/.exec(warning) ?? [];
-  if (address === undefined || restart === undefined) return undefined;
-  const isUsed = live
-    .usersOf(canonicalAddress(address))
-    .some((name) =>
-      listAt(live.get(name), 'spec', 'ports').some(
-        (used) => textAt(used, 'protocol') === protocol && numberAt(used, 'port') === Number(port),
-      ),
-    );
-  return isUsed
-    ? undefined
-    : `no Service in the cluster has that port there: MetalLB still counts one that was deleted while its controller started; ${restart}`;
-}
-
-/** MetalLB assigns addresses to no other Services, and to none that is being deleted. */
+/** No data plane gives addresses to other Services, or to one that is being deleted. */
 function asksForAddress(service: LiveObject): boolean {
   return (
     service.metadata.deletionTimestamp === undefined &&

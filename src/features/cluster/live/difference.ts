@@ -1,5 +1,6 @@
 import type { LiveKind } from '../../../core/model/kinds.ts';
 import { fieldAt, type LiveObject, listAt } from '../../../core/model/live.ts';
+import { ciliumKeys } from '../../../core/model/planes.ts';
 
 /** A field in which a live object differs from its manifest. A missing value is undefined. */
 export interface Difference {
@@ -11,7 +12,7 @@ export interface Difference {
 
 /**
  * The differences between a live object and its manifest, in the order of the fields. Engines may
- * add labels and annotations, except MetalLB's annotations on a Service, which affect its address.
+ * add labels and annotations, except those on a Service by which its data plane gives it an address.
  * Owners may not be added, since the object would be deleted with them. All other fields must match
  * exactly, except for the API server's defaults.
  */
@@ -47,10 +48,13 @@ function differentTexts(
 /**
  * MetalLB's annotations, except the one that its controller writes. MetalLB: controller/service.go.
  */
-const requestAnnotation = /^metallb\.(?:io|universe\.tf)\/(?!ip-allocated-from-pool$)/;
+const metallbRequest = /^metallb\.(?:io|universe\.tf)\/(?!ip-allocated-from-pool$)/;
+
+/** Those of Cilium's LB-IPAM. */
+const ciliumRequests: readonly string[] = ciliumKeys.flatMap((keys) => Object.values(keys));
 
 /**
- * MetalLB's annotations on a Service that its manifest does not have. One with the old prefix has
+ * The annotations of its data plane on a Service that its manifest does not have. One with the old prefix has
  * no effect beside ours with the new prefix: MetalLB reads the old one only as a fallback
  * (controller/service.go). The Akash IP operator leaves one on every Service that it ever managed.
  */
@@ -58,8 +62,11 @@ function addedRequests(wanted: LiveObject, live: LiveObject): Difference[] {
   const own = wanted.metadata.annotations ?? {};
   const isHidden = (key: string): boolean =>
     Object.hasOwn(own, key.replace(/^metallb\.universe\.tf\//, 'metallb.io/'));
+  const isOnCilium = Object.hasOwn(own, ciliumKeys[0].addresses);
+  const asks = (key: string): boolean =>
+    isOnCilium ? ciliumRequests.includes(key) : metallbRequest.test(key);
   return Object.entries(live.metadata.annotations ?? {})
-    .filter(([key]) => requestAnnotation.test(key) && !isHidden(key) && !Object.hasOwn(own, key))
+    .filter(([key]) => asks(key) && !isHidden(key) && !Object.hasOwn(own, key))
     .map(([key, found]) => ({ field: `metadata.annotations[${key}]`, wanted: undefined, found }))
     .sort((left, right) => (left.field < right.field ? -1 : 1));
 }
@@ -133,7 +140,7 @@ const chosen = Symbol('any value');
  * Kubernetes, pkg/apis/core/v1/defaults.go and pkg/registry/core/service/storage for Services,
  * pkg/apis/admissionregistration/v1/defaults.go for the policy. leasehold writes all fields with
  * defaults of a NetworkPolicy (pkg/apis/networking/v1/defaults.go) and of the custom resources of
- * MetalLB and Akash (imports/crds/).
+ * MetalLB and Akash (imports/crds/), and not `disabled` of Cilium's pools.
  */
 const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>> } = {
   service: {
@@ -152,6 +159,7 @@ const defaults: { readonly [Kind in LiveKind]?: Readonly<Record<string, unknown>
     'spec.sessionAffinityConfig.clientIP': { timeoutSeconds: 10_800 },
     'spec.sessionAffinityConfig.clientIP.timeoutSeconds': 10_800,
   },
+  ciliumPool: { 'spec.disabled': false },
   admissionPolicy: {
     'spec.matchConstraints.matchPolicy': 'Equivalent',
     'spec.matchConstraints.namespaceSelector': {},

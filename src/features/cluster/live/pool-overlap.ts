@@ -1,7 +1,8 @@
-import { type LiveObject, listAt, liveObjectName } from '../../../core/model/live.ts';
+import { traitsOf } from '../../../core/model/kinds.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { Layout } from '../../../core/model/planes.ts';
-import type { Pools } from '../../../core/model/pools.ts';
+import { type Pools, poolsIn } from '../../../core/model/pools.ts';
 import {
   type Address,
   compareAddresses,
@@ -16,8 +17,43 @@ import {
   rangesOverlap,
 } from '../../../core/net/range.ts';
 import { rangeSetOf, subtract } from '../../../core/net/range-set.ts';
+import type { Desired } from '../desired.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
-import { servicesIn } from './snapshot.ts';
+import { isLabelled } from './object-state.ts';
+import { type Snapshot, servicesIn } from './snapshot.ts';
+
+/** How the pools of a data plane are read, and what it does with those that overlap. */
+export interface LivePools {
+  readonly kind: 'addressPool' | 'ciliumPool';
+  /** The ranges that the plane reads. It rejects other texts, which are ignored here. */
+  readonly rangesOf: (pool: LiveObject) => readonly AddressRange[];
+  readonly refusal: string;
+  /** How its addresses come to leasehold when Services have them. */
+  readonly adoption: string;
+}
+
+/** MetalLB: config.go poolsFor. */
+export const metallbPools: LivePools = {
+  kind: 'addressPool',
+  rangesOf: (pool) => rangesIn(listAt(pool, 'spec', 'addresses')),
+  refusal: 'MetalLB rejects overlapping pools',
+  adoption:
+    'take the pool over with `leasehold import cluster`, or remove its addresses from leases/pools.yaml',
+};
+
+/** Cilium: lbipam.go settleConflicts. */
+export const ciliumPools: LivePools = {
+  kind: 'ciliumPool',
+  rangesOf: (pool) =>
+    rangesIn(
+      listAt(pool, 'spec', 'blocks').map((block) => {
+        const start = textAt(block, 'start');
+        return textAt(block, 'cidr') ?? `${start}-${textAt(block, 'stop') ?? start}`;
+      }),
+    ),
+  refusal: 'Cilium uses one of two overlapping pools, and can use the other one after a restart',
+  adoption: 'remove the addresses from leases/pools.yaml, or from it once no Service has one',
+};
 
 /** A range and the pool that has it. */
 export interface OwnedRange {
@@ -28,21 +64,23 @@ export interface OwnedRange {
 
 /**
  * The ranges that only leasehold may use: the declared ones, and those of our live pools outside
- * them. With `layout: lease`, reserved addresses are never in MetalLB's pools and may be in another
- * pool.
+ * them. With `layout: lease`, and on Cilium, reserved addresses are in no live pool of leasehold and
+ * may be in another one.
  */
 export function ownRanges(
   pools: Pick<Pools, 'pools'>,
   layout: Layout,
   live: readonly LiveObject[],
+  { kind, rangesOf }: LivePools = metallbPools,
 ): readonly OwnedRange[] {
   const declared = pools.pools.flatMap(({ name, ranges, reserved }) => {
     const whole = rangeSetOf(ranges);
-    const given = layout === 'lease' ? subtract(whole, reserved) : whole;
+    const isCut = layout === 'lease' || kind === 'ciliumPool';
+    const given = isCut ? subtract(whole, reserved) : whole;
     return given.ranges.map((range) => ({ range, owner: `the declared pool ${name}` }));
   });
   const others = live.flatMap((pool) => {
-    const owner = liveObjectName('addressPool', pool);
+    const owner = liveObjectName(kind, pool);
     return rangesOf(pool)
       .filter((range) => !declared.some((own) => rangesOverlap(own.range, range)))
       .map((range) => ({ range, owner }));
@@ -50,9 +88,37 @@ export function ownRanges(
   return [...declared, ...others];
 }
 
+/** A finding for each live pool that is not of leasehold and overlaps one of its cluster. */
+export function foreignOverlaps(
+  { cluster, pools, objects }: Desired,
+  live: Snapshot,
+  kinds: LivePools,
+): readonly ClusterFinding[] {
+  const isNamespaced = traitsOf(kinds.kind).isNamespaced !== false;
+  const seen = [...live.all()].filter(
+    ({ kind, object }) =>
+      kind === kinds.kind &&
+      (!isNamespaced || object.metadata.namespace === cluster.plane.namespace),
+  );
+  const isOurs = (one: (typeof seen)[number]) => isLabelled(one) || objects.has(one.name);
+  const [ours, foreign] = [seen.filter(isOurs), seen.filter((one) => !isOurs(one))];
+  if (foreign.length === 0) return [];
+  const services = [...live.all()].filter(({ kind }) => kind === 'service');
+  return overlappingPools(
+    foreign.map(({ object }) => object),
+    ownRanges(
+      { pools: poolsIn(pools, cluster.name) },
+      cluster.plane.layout,
+      ours.map(({ object }) => object),
+      kinds,
+    ),
+    services.map(({ object }) => object),
+    kinds,
+  );
+}
+
 /**
- * A finding for each unmanaged live IPAddressPool that overlaps our ranges or another such pool:
- * MetalLB rejects a configuration in which any two pools overlap (MetalLB: config.go poolsFor).
+ * A finding for each unmanaged live pool that overlaps our ranges or another such pool.
  * `services` are all live Services, undefined when unknown: no hint suggests to delete a pool while
  * a Service may have an address from it.
  */
@@ -60,23 +126,26 @@ export function overlappingPools(
   unmanaged: readonly LiveObject[],
   own: readonly OwnedRange[],
   services: readonly LiveObject[] | undefined,
+  kinds: LivePools = metallbPools,
 ): ClusterFinding[] {
+  const { kind, rangesOf, refusal } = kinds;
   const ranges = unmanaged.flatMap((pool) =>
-    rangesOf(pool).map((range) => ({ range, owner: liveObjectName('addressPool', pool) })),
+    rangesOf(pool).map((range) => ({ range, owner: liveObjectName(kind, pool) })),
   );
   const withOurs = overlapsWith(ranges, own);
   const overlaps = [...withOurs, ...overlapsAmong(ranges)];
   return unmanaged.flatMap((pool) => {
-    const object = liveObjectName('addressPool', pool);
+    const object = liveObjectName(kind, pool);
     const found = overlaps.filter(({ one }) => one.owner === object);
     if (found.length === 0) return [];
     return [
       {
         object,
-        message: `is not managed by leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB rejects overlapping pools`,
+        message: `is not managed by leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; ${refusal}`,
         hint: hintOf(
           found.some((overlap) => withOurs.includes(overlap)),
-          services && servedBy(pool, services).length,
+          services && servedBy(pool, services, rangesOf).length,
+          kinds,
         ),
       },
     ];
@@ -87,7 +156,11 @@ export function overlappingPools(
  * The Services with an address from a pool. MetalLB names the pool in an annotation of the Service:
  * the address can be in the ranges of several.
  */
-function servedBy(pool: LiveObject, services: readonly LiveObject[]): readonly LiveObject[] {
+function servedBy(
+  pool: LiveObject,
+  services: readonly LiveObject[],
+  rangesOf: LivePools['rangesOf'],
+): readonly LiveObject[] {
   return servicesIn(rangesOf(pool), services).filter(({ metadata: { annotations = {} } }) => {
     const named = allocatedFrom.flatMap((key) => annotations[key] ?? []);
     return named.length === 0 || named.includes(pool.metadata.name);
@@ -101,7 +174,7 @@ const allocatedFrom = [
 ];
 
 /** How to resolve an overlap. `served` counts the Services with an address from the pool. */
-function hintOf(isWithOurs: boolean, served: number | undefined): string {
+function hintOf(isWithOurs: boolean, served: number | undefined, { adoption }: LivePools): string {
   if (served === 0) {
     return isWithOurs
       ? 'no Service has an address from it: delete this pool, or remove the addresses from it or from leases/pools.yaml'
@@ -112,7 +185,7 @@ function hintOf(isWithOurs: boolean, served: number | undefined): string {
       ? 'it is not known which Services have addresses from it, and they would lose them with the pool'
       : `${served === 1 ? 'a Service has an address' : `${served} Services have addresses`} from it, lost with the pool`;
   return isWithOurs
-    ? `${who}: take the pool over with \`leasehold import cluster\`, or remove its addresses from leases/pools.yaml`
+    ? `${who}: ${adoption}`
     : `${who}: remove the overlapping addresses that no Service has, from it or from the other pool`;
 }
 
@@ -148,17 +221,16 @@ function overlapsAmong(ranges: readonly OwnedRange[]): Overlap[] {
   });
 }
 
-/** The ranges that MetalLB reads from a pool. It rejects other texts, which are ignored here. */
-function rangesOf(pool: LiveObject): AddressRange[] {
-  return listAt(pool, 'spec', 'addresses').flatMap((text) => {
+function rangesIn(texts: readonly unknown[]): AddressRange[] {
+  return texts.flatMap((text) => {
     const range = typeof text === 'string' ? lenientRange(text) : undefined;
     return range ? [range] : [];
   });
 }
 
 /**
- * Parses a range as MetalLB does, which accepts more than leasehold: spaces around the ends, /0,
- * and a block with host bits, which means the whole block (config.go ParseCIDR).
+ * Parses a range as MetalLB and Cilium do, which accept more than leasehold: spaces around the ends,
+ * /0, and a block with host bits, which means the whole block (MetalLB: config.go ParseCIDR).
  */
 function lenientRange(text: string): AddressRange | undefined {
   if (!text.includes('/')) {

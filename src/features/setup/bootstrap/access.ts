@@ -1,6 +1,7 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
 import { isOfPlane, liveKinds, verifiedKinds } from '../../../core/model/kinds.ts';
 import { addToGroup } from '../../../core/model/order.ts';
+import type { Plane } from '../../../core/model/planes.ts';
 import type { AccessRule, DoctorChecks } from '../../../lib/kubernetes/doctor-checks.ts';
 
 /** The ServiceAccount that runs a command against a cluster. */
@@ -9,11 +10,10 @@ export interface Account {
   readonly name: string;
 }
 
-/** Who needs access, and to which MetalLB. */
+/** Who needs access, and to which data plane. */
 export interface AccessTarget {
   readonly account: Account;
-  /** The namespace of MetalLB. */
-  readonly metallb: string;
+  readonly plane: Pick<Plane, 'kind' | 'namespace'>;
 }
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
@@ -23,22 +23,22 @@ const apiVersion = 'rbac.authorization.k8s.io/v1';
  * bindings of different names: applying a binding replaces an earlier one of the same name.
  */
 export function verifyAccess(
-  { account, metallb }: AccessTarget,
+  { account, plane }: AccessTarget,
   binding = 'leasehold-verify',
 ): readonly TreeMap[] {
   const names = { role: 'leasehold-verify', binding };
   return [
-    ...roleAndBinding(names, undefined, account, listRules('cluster')),
-    ...roleAndBinding(names, metallb, account, listRules('plane')),
+    ...roleAndBinding(names, undefined, account, listRules('cluster', plane.kind)),
+    ...roleAndBinding(names, plane.namespace, account, listRules('plane', plane.kind)),
   ];
 }
 
 /** A rule for each API group that verify lists kinds of. */
-function listRules(scope: 'cluster' | 'plane'): readonly AccessRule[] {
+function listRules(scope: 'cluster' | 'plane', plane: Plane['kind']): readonly AccessRule[] {
   const groups = new Map<string, string[]>();
   for (const kind of verifiedKinds) {
     const { group, plural, listedIn } = liveKinds[kind];
-    if (listedIn === scope && isOfPlane(kind, 'metallb')) addToGroup(groups, group, plural);
+    if (listedIn === scope && isOfPlane(kind, plane)) addToGroup(groups, group, plural);
   }
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
@@ -51,9 +51,9 @@ export interface CheckedParts {
   readonly added: readonly DoctorChecks['access'][];
 }
 
-/** Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml. */
+/** Exactly the permissions that `leasehold doctor` needs of a cluster on MetalLB, as in docs/rbac/doctor.yaml. */
 export function doctorAccess(
-  { account, metallb }: AccessTarget,
+  { account, plane }: AccessTarget,
   { provider, added }: CheckedParts,
 ): readonly TreeMap[] {
   const names = { role: 'leasehold-doctor', binding: 'leasehold-doctor' };
@@ -79,7 +79,7 @@ export function doctorAccess(
       ...added.flatMap(({ cluster }) => cluster),
     ]),
     ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
-    ...roleAndBinding(names, metallb, account, [
+    ...roleAndBinding(names, plane.namespace, account, [
       ['', ['pods'], ['list']],
       ['apps', ['daemonsets'], ['list']],
       ['metallb.io', ['ipaddresspools'], ['list', 'create']],

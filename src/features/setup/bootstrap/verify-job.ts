@@ -1,5 +1,5 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
-import { verifyAccess } from './access.ts';
+import { type AccessTarget, verifyAccess } from './access.ts';
 import { cloneFolder, type GitPod, gitPodSpec } from './git-pod.ts';
 
 /** How `leasehold verify` runs in a cluster, again and again. */
@@ -11,8 +11,7 @@ export interface VerifyJob extends GitPod {
   readonly schedule: string;
   /** The cluster of the pool file that is compared. */
   readonly cluster: string;
-  /** The namespace of MetalLB. */
-  readonly metallb: string;
+  readonly plane: AccessTarget['plane'];
   /** True to connect to each address too. */
   readonly reaches: boolean;
   /** True to add a PrometheusRule of the Prometheus Operator. */
@@ -31,7 +30,7 @@ const deadline = 600;
  * its log has the table.
  */
 export function verifyJobObjects(job: VerifyJob): readonly TreeMap[] {
-  const { name, namespace, metallb } = job;
+  const { name, namespace, plane } = job;
   const labels = {
     'app.kubernetes.io/component': 'verify',
     'app.kubernetes.io/instance': name,
@@ -40,7 +39,7 @@ export function verifyJobObjects(job: VerifyJob): readonly TreeMap[] {
   const metadata = { name, namespace, labels };
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    ...verifyAccess({ account: { namespace, name }, metallb }, `${namespace}:${name}-cronjob`),
+    ...verifyAccess({ account: { namespace, name }, plane }, `${namespace}:${name}-cronjob`),
     {
       apiVersion: 'batch/v1',
       kind: 'CronJob',

@@ -54,6 +54,8 @@ const reasons = {
   layout: 'layout-change.test.ts and wire-states.test.ts',
   names: 'no hostname in a sabotage: names.test.ts does it',
   account: 'the test of an account without permissions runs it',
+  cilium: 'cilium.test.ts has the real LB-IPAM',
+  agent: 'no agent of Cilium runs in the suite',
   guards: 'a Service that was deleted while the controller started: guards.test.ts',
 } as const;
 
@@ -90,12 +92,22 @@ const remedies: readonly Remedy[] = [
   unhealed(/^uncordon a node, or use another version/, reasons.wire),
   heals(/^no Service has an address from it: delete/, removeIt),
   unhealed(
-    /: take the pool over with `leasehold import cluster`|remove the overlapping addresses/,
+    /(?:^|: )take the pool over with `leasehold import cluster`|remove the overlapping addresses/,
     reasons.takeover,
   ),
   unhealed(
     /^see the sessions; frr-k8s|^add a BGPPeer with|^frr-k8s merges all FRRConfigurations/,
     reasons.sessions,
+  ),
+  // Of Cilium.
+  unhealed(/^install Cilium |^if this lasts for minutes, restart its operator/, reasons.ends),
+  unhealed(/^its pool serves no Service without the label/, reasons.cilium),
+  unhealed(/^remove the addresses from leases\/pools\.yaml, or from it once/, reasons.cilium),
+  unhealed(/^delete no pool that Services have addresses of/, reasons.cilium),
+  unhealed(/^see whether its pool is there|^remove the other Service, or pin it/, reasons.cilium),
+  unhealed(
+    /^check that Cilium runs with l2announcements|^label a node, or change|^add to the … family|^name it in peerConfigRef|^see the sessions$|^correct the advertisement in/,
+    reasons.agent,
   ),
   // Of the cluster.
   heals(/^label the namespace: kubectl/, command),

@@ -37,7 +37,7 @@ function read(part: Part): void {
 }
 
 /** Fields beside those that say what to do. */
-const others = new Set('found means message reason code state object'.split(' '));
+const others = new Set('found means message reason refusal code state object'.split(' '));
 
 /** The texts of a part, and of what it names; `…` is what the cluster gives. */
 function textsOf(part: Part, seen: Set<Part>): readonly string[] {
@@ -64,10 +64,13 @@ const isRemedy = (text: string): boolean =>
 
 /** All that verify and doctor say to do. */
 function remediesInSource(): ReadonlySet<string> {
-  const folders = ['src/features/cluster/doctor', 'src/features/cluster/live'];
+  const folders = ['doctor', 'live', 'planes/metallb', 'planes/cilium'].map(
+    (name) => `src/features/cluster/${name}`,
+  );
   const files = [
     ...folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
     'src/features/cluster/akash-operator.ts',
+    'src/features/cluster/planes/announcing.ts',
     ...['checks', 'inventory-operator', 'node-labels'].map(
       (one) => `src/features/inventory/${one}.ts`,
     ),

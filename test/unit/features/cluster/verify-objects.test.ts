@@ -163,7 +163,7 @@ describe('verifyCluster, for other objects,', () => {
     };
 
     await expect(verifyCluster(await desiredOf(root), some)).rejects.toThrow(
-      'the cluster memory does not let this user list leasedIP, list configurationState, list deployment; `leasehold bootstrap rbac` prints',
+      'the cluster memory does not let this user list leasedIP, list deployment, list configurationState; `leasehold bootstrap rbac` prints',
     );
   });
 

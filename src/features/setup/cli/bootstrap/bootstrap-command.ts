@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../../core/cli/command-line.ts';
-import { metallbCluster } from '../../../../core/cli/declared-names.ts';
+import { declaredCluster, metallbCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import { type CommandLine, group, subcommand } from '../../../../core/cli/feature.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
@@ -65,19 +65,19 @@ export const bootstrapCommands = group(
     'rbac',
     'the permissions that leasehold verify needs',
     rbacOptions,
-    forCluster(rbacText),
+    forCluster(rbacText, declaredCluster),
   ),
   subcommand(
     'serve',
     "leasehold serve in the cluster, in place of Akash's IP operator",
     bootstrapServeOptions,
-    forCluster(serveObjectsText),
+    forCluster(serveObjectsText, declaredCluster),
   ),
   subcommand(
     'verify',
     'a CronJob that runs leasehold verify in the cluster',
     bootstrapVerifyOptions,
-    forCluster(verifyObjectsText),
+    forCluster(verifyObjectsText, declaredCluster),
   ),
 );
 
@@ -97,6 +97,7 @@ interface ClusterInput<Options> {
 /** Prints a text for the cluster that the options name. */
 function forCluster<Options extends OptionsOf<typeof namespaceOptions>>(
   textOf: (input: ClusterInput<Options>) => ClusterText,
+  clusterOf: (pools: Pools, name: string | undefined) => Cluster = metallbCluster,
 ) {
   return async (
     context: CliContext,
@@ -107,7 +108,7 @@ function forCluster<Options extends OptionsOf<typeof namespaceOptions>>(
     const tree = openForReading(workingRoot(context, options));
     const pools = readPoolFile(tree);
     if (!pools.ok) return reportProblems(context, pools.problems, sourceLines(tree));
-    const cluster = metallbCluster(pools.value, options.cluster);
+    const cluster = clusterOf(pools.value, options.cluster);
     const text = await textOf({ tree, pools: pools.value, cluster, options, context, features });
     if (typeof text !== 'string') return reportProblems(context, text, sourceLines(tree));
     context.out(text);
@@ -212,11 +213,13 @@ async function rbacText({
     if (!check.ok) return check.problems;
     if (check.value) added.push(checks.access);
   }
-  const target = { account: options.account, metallb: cluster.plane.namespace };
+  const { account, doctor } = options;
+  const { plane } = doctor ? metallbCluster(pools, cluster.name) : cluster;
+  const target = { account, plane };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
     ...verifyAccess(target),
-    ...(options.doctor ? doctorAccess(target, { provider, added }) : []),
+    ...(doctor ? doctorAccess(target, { provider, added }) : []),
   ]);
 }
 

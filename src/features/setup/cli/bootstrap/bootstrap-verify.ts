@@ -31,7 +31,7 @@ export function verifyJobText(
   return yamlText(
     verifyJobObjects({
       ...{ name, namespace, schedule, cluster, ...gitPodOf(options) },
-      metallb: plane.namespace,
+      plane,
       reaches: options.reach,
       isMonitored: options.monitor,
     }),

@@ -4,6 +4,8 @@ import { parseAllDocuments } from 'yaml';
 import { inventoryChecks } from '../../../../../src/features/inventory/checks.ts';
 import { doctorAccess, verifyAccess } from '../../../../../src/features/setup/bootstrap/access.ts';
 
+const plane = { kind: 'metallb', namespace: 'metallb-system' } as const;
+
 const account = { namespace: 'leasehold', name: 'leasehold' };
 const shipped = (name: string) =>
   parseAllDocuments(readFileSync(`docs/rbac/${name}.yaml`, 'utf8')).map((one) => one.toJS());
@@ -11,18 +13,21 @@ const shipped = (name: string) =>
 const plain = (objects: unknown) => JSON.parse(JSON.stringify(objects));
 
 test('docs/rbac/verify.yaml is the output for metallb-system', () => {
-  const printed = verifyAccess({ account, metallb: 'metallb-system' });
+  const printed = verifyAccess({ account, plane });
   expect(plain(printed)).toEqual(shipped('verify'));
 });
 
 test('docs/rbac/doctor.yaml is the output for metallb-system and akash-services', () => {
   const akash = { provider: 'akash-services', added: [inventoryChecks.access] };
-  const printed = doctorAccess({ account, metallb: 'metallb-system' }, akash);
+  const printed = doctorAccess({ account, plane }, akash);
   expect(plain(printed)).toEqual(shipped('doctor'));
 });
 
 test('the account, the MetalLB namespace and the provider are arguments', () => {
-  const target = { account: { namespace: 'ci', name: 'bot' }, metallb: 'lb' };
+  const target = {
+    account: { namespace: 'ci', name: 'bot' },
+    plane: { kind: 'metallb' as const, namespace: 'lb' },
+  };
   const printed = plain([
     ...verifyAccess(target),
     ...doctorAccess(target, { provider: undefined, added: [] }),
@@ -43,7 +48,7 @@ test('the account, the MetalLB namespace and the provider are arguments', () => 
 });
 
 test('only with an inventory, and in its own namespace, the operator may be asked', () => {
-  const target = { account, metallb: 'metallb-system' };
+  const target = { account, plane };
   const rolesOf = (provider: string | undefined, hasInventory: boolean) =>
     plain(
       doctorAccess(target, { provider, added: hasInventory ? [inventoryChecks.access] : [] }),

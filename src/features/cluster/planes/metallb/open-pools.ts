@@ -1,12 +1,12 @@
-import type { LiveObject } from '../../../core/model/live.ts';
-import { compareText } from '../../../core/model/order.ts';
-import type { Pool } from '../../../core/model/pools.ts';
-import { isAddress, parseAddress } from '../../../core/net/address.ts';
-import { rangeHas } from '../../../core/net/range.ts';
-import type { ClusterFinding, OpenPool, UnfencedService } from '../verification-answer.ts';
-import type { DesiredClaim } from './claim-state.ts';
-import { selects } from './label-selector.ts';
-import { ingressOf, isOfClass, type Snapshot } from './snapshot.ts';
+import type { LiveObject } from '../../../../core/model/live.ts';
+import { compareText } from '../../../../core/model/order.ts';
+import type { Pool } from '../../../../core/model/pools.ts';
+import { isAddress, parseAddress } from '../../../../core/net/address.ts';
+import { rangeHas } from '../../../../core/net/range.ts';
+import type { DesiredClaim } from '../../live/claim-state.ts';
+import { selects } from '../../live/label-selector.ts';
+import { ingressOf, isOfClass, type Snapshot } from '../../live/snapshot.ts';
+import type { ClusterFinding, OpenPool, UnfencedService } from '../../verification-answer.ts';
 
 /**
  * The selectors of a closed pool: one of each list must match. MetalLB:

@@ -1,19 +1,14 @@
-import {
-  fieldAt,
-  type LiveObject,
-  listAt,
-  liveObjectName,
-  textAt,
-} from '../../../core/model/live.ts';
-import { addToGroup, compareText } from '../../../core/model/order.ts';
-import { fewOf } from '../../../core/model/problem.ts';
-import type { ClusterFinding, Detail } from '../verification-answer.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../../core/model/live.ts';
+import { addToGroup, compareText } from '../../../../core/model/order.ts';
+import { fewOf } from '../../../../core/model/problem.ts';
+import type { DesiredClaim } from '../../live/claim-state.ts';
+import { anySelects, selects } from '../../live/label-selector.ts';
+import type { Snapshot } from '../../live/snapshot.ts';
+import type { ClusterFinding, Detail } from '../../verification-answer.ts';
+import { isNoNode, type NoNode, noEndpoints, notAnnounced, notLocal } from '../announcing.ts';
 import type { AnnouncedServices, NoRoute, Protocol, Unclear } from './announced-services.ts';
-import type { DesiredClaim } from './claim-state.ts';
-import { refusedByFrr, unledNodes } from './cluster-findings.ts';
-import { anySelects, selects } from './label-selector.ts';
-import type { Snapshot } from './snapshot.ts';
-import { announcingNodes, isNoNode, type NoNode, type Speakers } from './speakers.ts';
+import { refusedByFrr, unledNodes } from './metallb-findings.ts';
+import { announcingNodes, type Speakers } from './speakers.ts';
 
 /** The objects that decide whether MetalLB announces an address. */
 export interface AnnouncementFacts {
@@ -93,14 +88,15 @@ export class Announcement {
     const advertisements = this.#advertisementsOf(wanted);
     if (advertisements.length === 0) return this.#notSelected(wanted);
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
-    const unserved = ready?.length === 0 ? [noEndpoints(wanted, service)] : [];
+    const unserved =
+      ready?.length === 0 ? [noEndpoints(wanted, service, 'so MetalLB does not announce it')] : [];
     const nodes = this.#nodesFor(wanted, advertisements);
     if (isNoNode(nodes))
       return [this.#keptByFrr(wanted) ?? notAnnounced(wanted, nodes), ...unserved];
     if (unserved.length > 0) return unserved;
     const isLocal = textAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
     if (isLocal && ready && !ready.some((one) => nodes.has(textAt(one, 'nodeName') ?? ''))) {
-      return [notAnnounced(wanted, notLocal)];
+      return [notAnnounced(wanted, notLocal('MetalLB'))];
     }
     const fault = this.#faultOf(wanted, advertisements, nodes, events);
     return fault ? [fault] : [];
@@ -269,17 +265,6 @@ function selectsPool(spec: unknown, labels: LiveObject['metadata']['labels']): b
   return selectors.length === 0 || selectors.some((selector) => selects(selector, labels));
 }
 
-const notLocal: NoNode = {
-  reason:
-    'externalTrafficPolicy is Local, and no ready endpoint is on a node that MetalLB can announce it from',
-  fix: 'run its pods on such a node, or use externalTrafficPolicy: Cluster',
-};
-
-function notAnnounced({ service }: DesiredClaim, { reason, fix, command }: NoNode): Detail {
-  const hint = command === undefined ? fix : `${fix}: \`${command}\``;
-  return { state: 'not announced', object: service, message: reason, hint };
-}
-
 /** A claim whose Service has its addresses, where MetalLB does not tell whether it announces them. */
 export function unknown({ service }: DesiredClaim, message: string): Detail {
   return {
@@ -288,36 +273,4 @@ export function unknown({ service }: DesiredClaim, message: string): Detail {
     message,
     hint: 'try it: run `leasehold verify --reach` on a machine with a route to the addresses',
   };
-}
-
-function noEndpoints({ service }: DesiredClaim, { metadata }: LiveObject): Detail {
-  const { namespace, name } = metadata;
-  return {
-    state: 'no endpoints',
-    object: service,
-    message: 'has no ready endpoint, so MetalLB does not announce it',
-    hint: `check that its pods run and that its selector matches them: \`kubectl -n ${namespace} get endpointslices -l kubernetes.io/service-name=${name}\``,
-  };
-}
-
-/** The ready endpoints of each Service, by the name of the object. MetalLB: EndpointCanServe. */
-export function readyEndpoints(
-  slices: readonly LiveObject[],
-): ReadonlyMap<string, readonly unknown[]> {
-  const ready = new Map<string, unknown[]>();
-  for (const slice of slices) {
-    const name = slice.metadata.labels?.['kubernetes.io/service-name'];
-    if (name === undefined) continue;
-    const { namespace = '' } = slice.metadata;
-    const service = liveObjectName('service', { metadata: { namespace, name } });
-    for (const endpoint of listAt(slice, 'endpoints')) {
-      if (canServe(fieldAt(endpoint, 'conditions'))) addToGroup(ready, service, endpoint);
-    }
-  }
-  return ready;
-}
-
-/** A missing `ready` means ready. */
-function canServe(conditions: unknown): boolean {
-  return fieldAt(conditions, 'ready') !== false || fieldAt(conditions, 'serving') === true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedConfigurations } from '../../../../../src/features/cluster/live/cluster-findings.ts';
+import { refusedConfigurations } from '../../../../../../src/features/cluster/planes/metallb/metallb-findings.ts';
 
 const state = (status: unknown) => ({
   metadata: { name: 'controller', namespace: 'metallb-system' },

@@ -1,10 +1,11 @@
-import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
-import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../core/model/planes.ts';
-import { fewOf } from '../../../core/model/problem.ts';
-import { containerOf, metalLBIn, releaseIn } from '../../../lib/kubernetes/metallb-workload.ts';
-import { podsOf } from '../akash-operator.ts';
-import type { AnnouncedBy } from './announced-by.ts';
-import { anySelects } from './label-selector.ts';
+import { type LiveObject, listAt, numberAt, textAt } from '../../../../core/model/live.ts';
+import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../../core/model/planes.ts';
+import { fewOf } from '../../../../core/model/problem.ts';
+import { containerOf, metalLBIn, releaseIn } from '../../../../lib/kubernetes/metallb-workload.ts';
+import { podsOf } from '../../akash-operator.ts';
+import type { AnnouncedBy } from '../../live/announced-by.ts';
+import { anySelects } from '../../live/label-selector.ts';
+import type { NoNode } from '../announcing.ts';
 
 /** MetalLB's speakers in a cluster, which announce the addresses, one on each node. */
 export interface Speakers {
@@ -66,19 +67,6 @@ export function isReady(pod: LiveObject): boolean {
 
 /** A label of Kubernetes. kubeadm gives it to control planes, and so to each one-node cluster. */
 const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
-
-/** Why no node can announce an address. */
-export interface NoNode {
-  /** A sentence without a trailing period. */
-  readonly reason: string;
-  readonly fix: string;
-  readonly command?: string | undefined;
-}
-
-/** True when there is no node to announce from. */
-export function isNoNode(found: ReadonlySet<string> | NoNode): found is NoNode {
-  return 'reason' in found;
-}
 
 /** An advertisement that selects nodes. A node must match one of its selectors. Without selectors it takes all nodes. */
 export interface NodeChoice {

@@ -1,7 +1,7 @@
-import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
-import { addToGroup } from '../../../core/model/order.ts';
-import { firstMetalLB, isSince } from '../../../core/model/planes.ts';
-import type { Family } from '../../../core/net/address.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../../core/model/live.ts';
+import { addToGroup } from '../../../../core/model/order.ts';
+import { firstMetalLB, isSince } from '../../../../core/model/planes.ts';
+import type { Family } from '../../../../core/net/address.ts';
 import { BgpSessions, type SessionObjects } from './bgp-sessions.ts';
 import type { Speakers } from './speakers.ts';
 

@@ -1,5 +1,5 @@
-import { type LiveObject, liveObjectName, textAt } from '../../../core/model/live.ts';
-import { compareText, groupBy } from '../../../core/model/order.ts';
+import { type LiveObject, liveObjectName, textAt } from '../../../../core/model/live.ts';
+import { compareText, groupBy } from '../../../../core/model/order.ts';
 
 /**
  * MetalLB's newest Warning event about each Service, by the name of the object, as

@@ -1,5 +1,10 @@
-import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
-import { type Family, formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../../core/model/live.ts';
+import {
+  type Family,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from '../../../../core/net/address.ts';
 import { isReady } from './speakers.ts';
 
 /** The reported BGP sessions of a cluster. */

@@ -1,0 +1,44 @@
+import type { VerifiedKind } from '../../../core/model/kinds.ts';
+import type { LiveObject } from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
+import type { Evidence } from '../live/claim-state.ts';
+import type { Snapshot } from '../live/snapshot.ts';
+import type { Verification } from '../verification-answer.ts';
+
+/** What the data plane of a live cluster says of its Services. */
+export interface PlaneEvidence
+  extends Pick<Evidence, 'waitingFor' | 'announcementOf'>,
+    Pick<Verification, 'findings' | 'openPools' | 'notes'> {}
+
+/** The live cluster, as far as every plane needs it. */
+export interface Gathered {
+  readonly live: Snapshot;
+  readonly deployments: readonly LiveObject[];
+  /** Lists a kind where `liveKinds` says; undefined when the cluster lacks it. */
+  readonly list: (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
+  readonly asked: DenialCollector;
+}
+
+/** With more namespaces than this, one list of all objects is cheaper than one for each. */
+const mostNamespaces = 20;
+
+/**
+ * Lists a kind in the namespaces of Services, or in all namespaces when these are many. Undefined
+ * when the cluster lacks the kind.
+ */
+export async function listBeside(
+  services: readonly LiveObject[],
+  kind: VerifiedKind,
+  cluster: DenialCollector,
+): Promise<readonly LiveObject[] | undefined> {
+  const namespaces = new Set(services.flatMap(({ metadata }) => metadata.namespace ?? []));
+  const asked = namespaces.size > mostNamespaces ? [undefined] : [...namespaces].sort(compareText);
+  const found: (readonly LiveObject[])[] = [];
+  for (const namespace of asked) {
+    const objects = await cluster.list(kind, namespace);
+    if (!objects) return undefined;
+    found.push(objects);
+  }
+  return found.flat();
+}
