@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { Diagnosis } from '../../src/features/cluster/diagnosis-answer.ts';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import {
   type AddressWatch,
@@ -174,7 +175,7 @@ describe.skipIf(inject('clusterIsMissing')).each(ciliumVersions)(
       return { claims: new Map(claims.map((one) => [one.holder, one])), findings };
     }
 
-    test('verify says what LB-IPAM says, and what it advises heals', async () => {
+    test('verify and doctor say what LB-IPAM says, and what verify advises heals', async () => {
       const repository = await firstCommit();
       const planned = plannedIn(repository.root);
       await applyInOrder(kube, inWaves(planned));
@@ -217,6 +218,20 @@ describe.skipIf(inject('clusterIsMissing')).each(ciliumVersions)(
           message: expect.stringContaining('Cilium uses one of two overlapping pools'),
           hint: expect.stringMatching(/^no Service has an address from it: delete this pool/),
         }),
+      ]);
+      const doctor = ['doctor', '--kubeconfig', plane.kubeconfig, '-o', 'json'];
+      const diagnosis: Diagnosis = JSON.parse((await repository.leasehold(...doctor)).out);
+      // Neither an operator's Deployment nor a ConfigMap is there: LB-IPAM runs as a program.
+      expect(diagnosis.findings.map(({ level, code }) => `${level} ${code}`)).toEqual([
+        'ok KUBERNETES_VERSION',
+        'ok CILIUM_KINDS',
+        'problem CILIUM_OPERATOR',
+        'unknown CILIUM_SETTINGS',
+        'ok CILIUM_NODES',
+        'problem CILIUM_POOLS',
+        'caution CILIUM_POOLS',
+        'ok AKASH_PROVIDER',
+        'ok AKASH_OPERATOR',
       ]);
       await removeWhole(kube, theirs);
       expect((await verified(repository)).findings).toEqual([]);

@@ -1,12 +1,12 @@
-import { type Cluster, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
+import { type Cluster, isOn, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
 import { beyondNativeBGP } from '../../lib/kubernetes/metallb-workload.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';
 import { checkInterfaces, checkNodes } from './doctor/announcing.ts';
-import type { Check, Expected } from './doctor/facts.ts';
-import { type Committed, gatherFacts } from './doctor/gather-facts.ts';
+import type { Check, Expected, Facts } from './doctor/facts.ts';
+import { type Committed, gatherCommon, gatherFacts } from './doctor/gather-facts.ts';
 import {
   checkAkashKinds,
   checkKubernetesVersion,
@@ -23,8 +23,9 @@ import {
 import { checkController, checkMetalLBNamespace, checkSpeakers } from './doctor/metallb-running.ts';
 import { checkBGP, checkClass, checkMetrics, checkRelease } from './doctor/metallb-settings.ts';
 import { checkSecondBalancer } from './doctor/second-balancer.ts';
+import { ciliumFindings } from './planes/cilium/doctor.ts';
 
-/** All checks, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */
+/** The checks of a cluster on MetalLB, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */
 const checks: readonly Check[] = [
   checkKubernetesVersion,
   checkMetalLBNamespace,
@@ -76,8 +77,11 @@ export async function diagnose(
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
   };
-  const facts = await gatherFacts(live, pools, cluster, committed);
-  const findings: Finding[] = checks.flatMap((check) => check(facts, expected));
+  const findings = [
+    ...(isOn(cluster, 'cilium')
+      ? await diagnoseCilium(live, expected)
+      : checksOf(await gatherFacts(live, pools, cluster, committed), expected)),
+  ];
   for (const check of committed.checks) findings.push(...(await check(live)));
   return {
     apiVersion: 'leasehold.dev/v1',
@@ -87,6 +91,29 @@ export async function diagnose(
     ok: findings.every((finding) => finding.level !== 'problem' && !isFixableUnknown(finding)),
     findings,
   };
+}
+
+function checksOf(facts: Facts, expected: Expected): readonly Finding[] {
+  return checks.flatMap((check) => check(facts, expected));
+}
+
+/** The checks of a cluster on Cilium, in the order of the codes. */
+async function diagnoseCilium(live: LiveCluster, expected: Expected): Promise<readonly Finding[]> {
+  const facts = await gatherCommon(live);
+  const own = await ciliumFindings(live, facts, expected);
+  const before = [checkKubernetesVersion, checkAkashKinds];
+  const after = [
+    checkSecondBalancer,
+    checkAkashProvider,
+    checkAkashOperator,
+    checkBarrier,
+    checkAkashPolicies,
+  ];
+  return [
+    ...before.flatMap((check) => check(facts, expected)),
+    ...own,
+    ...after.flatMap((check) => check(facts, expected)),
+  ];
 }
 
 function hasIPv6({ ranges }: Pool): boolean {

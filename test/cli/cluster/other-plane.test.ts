@@ -15,11 +15,9 @@ spec: { addresses: [198.51.100.0/28] }
 `;
 
 test.each([
-  ['doctor'],
   ['migrate-layout', 'lease'],
   ['import', 'metallb', 'metallb.yaml'],
   ['bootstrap', 'namespace'],
-  ['bootstrap', 'rbac', '--doctor'],
   ['bootstrap', 'kubespray'],
   ['bootstrap', 'metallb', '--for', 'helm'],
 ])('%s, %j, refuses a cluster on Cilium', async (...command) => {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
 import { scope } from '../run/scope.ts';
+import { ciliumVersions } from './machines/cilium.ts';
 import { metallbVersions } from './machines/metallb.ts';
 import { versionOf } from './programs/programs.ts';
 
@@ -143,7 +144,7 @@ function introduction(): string {
 commit that was tested last. On every pull request each scenario runs in one of its places. The real programs run, built
 from their published modules, on loopback and on a bridge: Kubernetes ${versionOf('kubernetes')} (API server, controllers
 and kube-proxy), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
-webhooks, and a speaker), frr-k8s ${versionOf('frr-k8s')} with FRR, Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
+webhooks, and a speaker), frr-k8s ${versionOf('frr-k8s')} with FRR, LB-IPAM of Cilium ${ciliumVersions.join(', ')} (no agent runs, so nothing is announced), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
 ${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, external-dns ${versionOf('external-dns')} (source, plan and registry), Traefik ${versionOf('traefik')} (providers of the Gateway API and Ingress, and router), Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. No kubelet runs:
 only the chapters "On the wire", "Names on the wire" and "BGP with frr-k8s" have nodes, which are network namespaces with MetalLB's speaker and kube-proxy.

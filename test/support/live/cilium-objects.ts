@@ -29,6 +29,20 @@ export function nodeConfig(peeringState = 'established') {
   };
 }
 
+/** The operator of Cilium's chart. */
+export function operator(tag = 'v1.20.2') {
+  const image = `quay.io/cilium/operator-generic:${tag}@sha256:0`;
+  return {
+    metadata: {
+      namespace: 'kube-system',
+      name: 'cilium-operator',
+      labels: { 'io.cilium/app': 'operator' },
+    },
+    spec: { template: { spec: { containers: [{ image }] } } },
+    status: { readyReplicas: 1 },
+  };
+}
+
 /** What a cluster on Cilium 1.20.2 has once `dist/default/` below root is applied, and all is announced. */
 export function appliedOnCilium(root: string): Applied {
   const objects = applied(root);
@@ -37,19 +51,6 @@ export function appliedOnCilium(root: string): Applied {
   objects.l2Lease = objects.service.map(l2Lease);
   objects.ciliumBGPPeerConfig = [peerConfig('edge')];
   objects.ciliumBGPNodeConfig = [nodeConfig()];
-  objects.deployment = [
-    {
-      metadata: {
-        namespace: 'kube-system',
-        name: 'cilium-operator',
-        labels: { 'io.cilium/app': 'operator' },
-      },
-      spec: {
-        template: {
-          spec: { containers: [{ image: 'quay.io/cilium/operator-generic:v1.20.2@sha256:0' }] },
-        },
-      },
-    },
-  ];
+  objects.deployment = [operator()];
   return objects;
 }

@@ -1,6 +1,6 @@
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { exit } from '../../../core/cli/cli-context.ts';
-import { metallbCluster } from '../../../core/cli/declared-names.ts';
+import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { command } from '../../../core/cli/feature.ts';
 import { clusterOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
@@ -30,7 +30,7 @@ export const doctorCommand = command(
     const { tree, repository } = openTree(context, options);
     const pools = readPoolFile(tree);
     if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
-    const declared = metallbCluster(pools.value, options.cluster);
+    const declared = declaredCluster(pools.value, options.cluster);
     const checks: LiveCheck[] = [];
     for (const added of await additionsTo(doctorChecks, features)) {
       const check = added.of(tree, pools.value, declared);

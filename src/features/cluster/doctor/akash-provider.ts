@@ -2,7 +2,7 @@ import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/li
 import { isTrue, objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import { containersOf } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, type Facts, isTenantWorkload } from './facts.ts';
+import { type Check, type CommonFacts, isTenantWorkload } from './facts.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
 const providerName = 'akash-provider';
@@ -22,7 +22,7 @@ interface Provider {
 export function providersIn({
   statefulSets,
   deployments,
-}: Pick<Facts, 'statefulSets' | 'deployments'>): readonly Provider[] {
+}: Pick<CommonFacts, 'statefulSets' | 'deployments'>): readonly Provider[] {
   const named = (kind: Provider['kind'], objects: readonly LiveObject[]) =>
     objects
       .filter((object) => object.metadata.name === providerName && !isTenantWorkload(object))
@@ -43,7 +43,7 @@ function settingHint({ kind, namespace }: Provider): Pick<Finding, 'fix' | 'comm
 }
 
 /** AKASH_PROVIDER: one finding for each provider. */
-export const checkAkashProvider: Check = (facts) => {
+export const checkAkashProvider: Check<CommonFacts> = (facts) => {
   const code = 'AKASH_PROVIDER';
   if (!facts.statefulSets.known) return [unknown(code, facts.statefulSets.reason)];
   const providers = providersIn(facts);
@@ -51,7 +51,7 @@ export const checkAkashProvider: Check = (facts) => {
   return providers.map((provider) => ipOperatorFinding(provider, facts));
 };
 
-function ipOperatorFinding(provider: Provider, facts: Facts): Finding {
+function ipOperatorFinding(provider: Provider, facts: CommonFacts): Finding {
   const code = 'AKASH_PROVIDER';
   const { namespace } = provider;
   const name = `${namespace}/${providerName}`;
@@ -105,7 +105,7 @@ function turningOff({ kind, namespace, object }: Provider) {
 function answeredFinding(
   name: string,
   off: ReturnType<typeof turningOff>,
-  { operators }: Facts,
+  { operators }: CommonFacts,
 ): Finding {
   const code = 'AKASH_PROVIDER';
   if (!operators.known) return unknown(code, operators.reason);
@@ -124,7 +124,7 @@ function answeredFinding(
   };
 }
 
-function hasReadyEndpoint(namespace: string, { endpointSlices }: Facts): boolean {
+function hasReadyEndpoint(namespace: string, { endpointSlices }: CommonFacts): boolean {
   return objectsOf(endpointSlices).some(
     (slice) =>
       slice.metadata.namespace === namespace &&
@@ -134,7 +134,7 @@ function hasReadyEndpoint(namespace: string, { endpointSlices }: Facts): boolean
 }
 
 /** AKASH_POLICIES: one finding for each provider; nothing when no lease can get an IPv6 address. */
-export const checkAkashPolicies: Check = (facts, expected) => {
+export const checkAkashPolicies: Check<CommonFacts> = (facts, expected) => {
   const code = 'AKASH_POLICIES';
   const { networkPolicies: ours } = expected;
   if (ours === undefined) return [];
@@ -142,7 +142,11 @@ export const checkAkashPolicies: Check = (facts, expected) => {
   return providersIn(facts).map((provider) => policiesFinding(provider, ours, facts));
 };
 
-function policiesFinding(provider: Provider, ours: boolean, { providerConfigs }: Facts): Finding {
+function policiesFinding(
+  provider: Provider,
+  ours: boolean,
+  { providerConfigs }: CommonFacts,
+): Finding {
   const code = 'AKASH_POLICIES';
   const { namespace, name } = provider.object.metadata;
   const theirs = providerSetting(networkPolicies, provider.object, objectsOf(providerConfigs));

@@ -33,16 +33,30 @@ export interface Expected {
   readonly networkPolicies: boolean | undefined;
 }
 
-/** The state of a live cluster. Lists cover all namespaces unless noted. */
-export interface Facts {
+/** The state of a live cluster that is the same on every plane. Lists cover all namespaces unless noted. */
+export interface CommonFacts {
   /** The API server's `gitVersion`. */
   readonly version: string;
   readonly namespaces: Objects;
   readonly deployments: Objects;
-  readonly daemonSets: Objects;
   readonly statefulSets: Objects;
   readonly nodes: Objects;
   readonly services: Objects;
+  readonly leasedIPs: Objects;
+  readonly providerHosts: Objects;
+  /** Deployments of the Akash IP operator that are not scaled to 0. */
+  readonly operators: Fact<readonly LiveObject[]>;
+  readonly operatorLogs: Fact<readonly PodLog[]>;
+  /** From the namespaces that an Akash provider runs in. */
+  readonly providerConfigs: Objects;
+  /** From the namespaces that an Akash provider runs in. */
+  readonly endpointSlices: Objects;
+}
+
+/** That of a cluster on MetalLB. */
+export interface Facts extends CommonFacts {
+  /** From MetalLB's namespace. */
+  readonly daemonSets: Objects;
   /** From MetalLB's namespace. */
   readonly pods: Objects;
   /** Messages of speakers about Services on pools whose interfaces their nodes lack, without repeats. */
@@ -53,8 +67,6 @@ export interface Facts {
   readonly addressPools: Objects;
   readonly l2Advertisements: Objects;
   readonly bgpAdvertisements: Objects;
-  readonly leasedIPs: Objects;
-  readonly providerHosts: Objects;
   /** Undefined when the namespace does not exist or the kind is not served. */
   readonly dryRun: DryRun | undefined;
   /** Errors of MetalLB components that reject their configuration; undefined before 0.15.3. */
@@ -63,17 +75,10 @@ export interface Facts {
   readonly takenOver: readonly string[];
   /** Unmanaged IPAddressPools that overlap a declared pool or each other. */
   readonly overlaps: Fact<readonly ClusterFinding[]>;
-  /** Deployments of the Akash IP operator that are not scaled to 0. */
-  readonly operators: Fact<readonly LiveObject[]>;
-  readonly operatorLogs: Fact<readonly PodLog[]>;
-  /** From the namespaces that an Akash provider runs in. */
-  readonly providerConfigs: Objects;
-  /** From the namespaces that an Akash provider runs in. */
-  readonly endpointSlices: Objects;
 }
 
 /** Returns the findings of one code; none when the code does not apply. */
-export type Check = (facts: Facts, expected: Expected) => readonly Finding[];
+export type Check<Known = Facts> = (facts: Known, expected: Expected) => readonly Finding[];
 
 /**
  * True for the workload of an Akash tenant, whatever its name. Akash provider:

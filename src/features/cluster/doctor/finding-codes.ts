@@ -76,9 +76,35 @@ export const findingCodes = {
       'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
     fix: 'MetalLB rejects pools that overlap. Take over a live pool with `leasehold import cluster`, or remove its addresses from leases/pools.yaml. Delete a pool only when no Service has an address from it, because its Services would lose their addresses. A pool with the same name as one in dist/ is taken over by the first sync.',
   },
+  CILIUM_KINDS: {
+    title: 'The kinds of Cilium that dist/ has are served.',
+    fix: 'Install Cilium 1.18.2 or later. Without its kinds, nothing in dist/ can be applied.',
+  },
+  CILIUM_OPERATOR: {
+    title: "Cilium's operator, which has LB-IPAM, runs in the declared namespace.",
+    fix: 'Check the pods of its Deployment with `kubectl describe`. If Cilium runs in another namespace, set cilium.namespace.',
+  },
+  CILIUM_RELEASE: {
+    title: "The running version of Cilium, from its operator's image, matches cilium.version.",
+    fix: 'Upgrade Cilium to 1.18.2 or later: an earlier operator can give Services other addresses when it starts again. Otherwise set cilium.version in leases/pools.yaml and run `leasehold synth`.',
+  },
+  CILIUM_SETTINGS: {
+    title:
+      'The settings of Cilium, in its ConfigMap cilium-config, announce what the pools declare.',
+    fix: "Set the named values of Cilium's chart, and restart its operator and agents.",
+  },
+  CILIUM_NODES: {
+    title: 'No declared pool contains the address of a node.',
+    fix: 'Reserve the address in leases/pools.yaml. A Service on it takes the traffic to all other ports of the node, such as those of the API server.',
+  },
+  CILIUM_POOLS: {
+    title:
+      'CiliumLoadBalancerIPPools that leasehold did not write and that overlap a declared pool, or give addresses to every Service.',
+    fix: 'Cilium uses one of two overlapping pools, and can use the other one after a restart. A pool without a serviceSelector gives an address to each Service that asks for none.',
+  },
   SECOND_BALANCER: {
-    title: 'No Service that MetalLB serves has the mark of another load balancer.',
-    fix: 'Give the other one a load balancer class of its own, or turn it off: both would set the address of a Service. Reported only when a Service has the mark of kube-vip, Cilium, PureLB, or of a cloud provider such as ServiceLB of K3s. A mark can be left over from one that ran before.',
+    title: 'No Service that the data plane serves has the mark of another load balancer.',
+    fix: 'Give the other one a load balancer class of its own, or turn it off: both would set the address of a Service. Reported only when a Service has the mark of MetalLB, kube-vip, Cilium, PureLB, or of a cloud provider such as ServiceLB of K3s. A mark can be left over from one that ran before.',
   },
   AKASH_PROVIDER: {
     title: 'If the Akash provider waits for an IP operator, one answers.',

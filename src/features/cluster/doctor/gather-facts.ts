@@ -20,7 +20,7 @@ import { announceFailures } from '../planes/metallb/metallb-events.ts';
 import { refusedConfigurations } from '../planes/metallb/metallb-findings.ts';
 import { providersIn } from './akash-provider.ts';
 import { limitedRanges } from './announcing.ts';
-import type { Facts, KubeProxy, PodLog } from './facts.ts';
+import type { CommonFacts, Facts, KubeProxy, PodLog } from './facts.ts';
 import { refusedPool } from './metallb-configuration.ts';
 
 /** Lines of a log that are read. A waiting provider asks the operator every two seconds. */
@@ -41,7 +41,32 @@ export interface Committed {
   readonly checks: readonly LiveCheck[];
 }
 
-/** Reads everything that the checks need from a live cluster, one request at a time. */
+/** Reads what the checks of every plane need from a live cluster, one request at a time. */
+export async function gatherCommon(live: LiveCluster): Promise<CommonFacts> {
+  const version = await live.version();
+  const namespaces = await listed(live, 'namespace');
+  const deployments = await listed(live, 'deployment');
+  const statefulSets = await listed(live, 'statefulSet');
+  const workloads = { deployments, statefulSets };
+  const providers = [...new Set(providersIn(workloads).map((provider) => provider.namespace))];
+  const operators = runningOperators(deployments);
+  return {
+    version,
+    namespaces,
+    ...workloads,
+    nodes: await listed(live, 'node'),
+    services: await listed(live, 'service'),
+    // Only to learn whether the kinds are served: the namespace has no such objects.
+    leasedIPs: await listed(live, 'leasedIP', anyNamespace),
+    providerHosts: await listed(live, 'providerHost', anyNamespace),
+    operators,
+    operatorLogs: await logsOf(live, operators),
+    providerConfigs: await listIn(live, 'configMap', providers),
+    endpointSlices: await listIn(live, 'endpointSlice', providers),
+  };
+}
+
+/** Reads everything that the checks of a cluster on MetalLB need. */
 export async function gatherFacts(
   live: LiveCluster,
   pools: Pools,
@@ -49,24 +74,14 @@ export async function gatherFacts(
   { written }: Committed,
 ): Promise<Facts> {
   const { namespace } = cluster.plane;
-  const version = await live.version();
-  const namespaces = await listed(live, 'namespace');
-  const deployments = await listed(live, 'deployment');
-  const statefulSets = await listed(live, 'statefulSet');
+  const common = await gatherCommon(live);
+  const { namespaces, services } = common;
   const addressPools = await listed(live, 'addressPool', namespace);
-  const workloads = { deployments, statefulSets };
-  const providers = [...new Set(providersIn(workloads).map((provider) => provider.namespace))];
-  const operators = runningOperators(deployments);
-  const services = await listed(live, 'service');
   const own = poolsIn(pools, cluster.name);
   return {
-    version,
-    namespaces,
-    ...workloads,
+    ...common,
     addressPools,
     daemonSets: await listed(live, 'daemonSet', namespace),
-    nodes: await listed(live, 'node'),
-    services,
     pods: await listed(live, 'pod', namespace),
     interfaceFailures: await interfaceFailuresOf(live, own, services),
     kubeProxy: await kubeProxyOf(live),
@@ -74,15 +89,9 @@ export async function gatherFacts(
     // Only to learn whether the kinds are served: the namespace has no such objects.
     l2Advertisements: await listed(live, 'l2Advertisement', anyNamespace),
     bgpAdvertisements: await listed(live, 'bgpAdvertisement', anyNamespace),
-    leasedIPs: await listed(live, 'leasedIP', anyNamespace),
-    providerHosts: await listed(live, 'providerHost', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
     ...poolFacts(own, cluster.plane.layout, { pools: addressPools, services, written }),
-    operators,
-    operatorLogs: await logsOf(live, operators),
-    providerConfigs: await listIn(live, 'configMap', providers),
-    endpointSlices: await listIn(live, 'endpointSlice', providers),
   };
 }
 

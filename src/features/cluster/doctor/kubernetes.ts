@@ -1,7 +1,7 @@
 import { firstMetalLB, hasDeclaredPools } from '../../../core/model/planes.ts';
-import { planeField } from '../../../core/model/pools.ts';
+import { isOn, planeField } from '../../../core/model/pools.ts';
 import { type Objects, objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
-import type { Check } from './facts.ts';
+import type { Check, CommonFacts } from './facts.ts';
 
 /**
  * The first minor version whose CEL has isIP and cidr (src/core/manifests/objects/admission-policy.ts).
@@ -9,7 +9,7 @@ import type { Check } from './facts.ts';
 const oldestForPools = 31;
 
 /** KUBERNETES_VERSION. */
-export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
+export const checkKubernetesVersion: Check<CommonFacts> = ({ version }, { cluster }) => {
   const code = 'KUBERNETES_VERSION';
   const found = `the cluster runs Kubernetes ${version}`;
   if (!hasDeclaredPools(cluster.plane)) return [{ level: 'ok', code, found }];
@@ -26,7 +26,9 @@ export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
       code,
       found: `${found}, but layout: pool needs 1.${oldestForPools} or later`,
       means: 'the API server rejects its ValidatingAdmissionPolicy, which uses isIP and cidr',
-      fix: `upgrade Kubernetes; before the first lease, you can instead set ${planeField(cluster, 'layout')}: lease in leases/pools.yaml and run \`leasehold synth\`, later \`leasehold migrate-layout lease --cluster ${cluster.name}\``,
+      fix: isOn(cluster, 'cilium')
+        ? 'upgrade Kubernetes'
+        : `upgrade Kubernetes; before the first lease, you can instead set ${planeField(cluster, 'layout')}: lease in leases/pools.yaml and run \`leasehold synth\`, later \`leasehold migrate-layout lease --cluster ${cluster.name}\``,
     },
   ];
 };
@@ -56,7 +58,7 @@ export const checkMetalLBKinds: Check = (facts, { advertises }) => {
 };
 
 /** AKASH_KINDS; nothing when leasehold writes none of Akash's objects. */
-export const checkAkashKinds: Check = (facts, expected) => {
+export const checkAkashKinds: Check<CommonFacts> = (facts, expected) => {
   const asked: Asked = [
     ...(expected.leasedIPs ? ([['providerleasedips', facts.leasedIPs]] as const) : []),
     ...(expected.providerHosts ? ([['providerhosts', facts.providerHosts]] as const) : []),

@@ -42,3 +42,8 @@ export async function listBeside(
   }
   return found.flat();
 }
+
+/** Advice for the Service of a reservation without the label that its pool asks for. */
+export function labelHint({ metadata }: LiveObject, label: string, value: string): string {
+  return `its pool serves no Service without the label ${label}: give its chart what \`leasehold list -o values\` prints; until then: \`kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite\``;
+}

@@ -51,7 +51,41 @@ export interface CheckedParts {
   readonly added: readonly DoctorChecks['access'][];
 }
 
-/** Exactly the permissions that `leasehold doctor` needs of a cluster on MetalLB, as in docs/rbac/doctor.yaml. */
+const workloads: AccessRule = ['apps', ['deployments', 'statefulsets'], ['list']];
+
+/** What doctor reads of a data plane: in the whole cluster, and in the namespace of the plane. */
+const planeRules: Readonly<
+  Record<Plane['kind'], Readonly<Record<'cluster' | 'own', readonly AccessRule[]>>>
+> = {
+  metallb: {
+    cluster: [
+      ['', ['namespaces', 'services', 'nodes', 'events'], ['list']],
+      workloads,
+      ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
+      ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
+    ],
+    own: [
+      ['', ['pods'], ['list']],
+      ['apps', ['daemonsets'], ['list']],
+      ['metallb.io', ['ipaddresspools'], ['list', 'create']],
+      ['metallb.io', ['configurationstates'], ['list']],
+    ],
+  },
+  cilium: {
+    cluster: [
+      ['', ['namespaces', 'services', 'nodes'], ['list']],
+      workloads,
+      [
+        'cilium.io',
+        ['ciliumloadbalancerippools', 'ciliuml2announcementpolicies', 'ciliumbgpadvertisements'],
+        ['list'],
+      ],
+    ],
+    own: [['', ['configmaps'], ['list']]],
+  },
+};
+
+/** Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml for MetalLB. */
 export function doctorAccess(
   { account, plane }: AccessTarget,
   { provider, added }: CheckedParts,
@@ -71,20 +105,14 @@ export function doctorAccess(
   }
   return [
     ...roleAndBinding(names, undefined, account, [
-      ['', ['namespaces', 'services', 'nodes', 'events'], ['list']],
-      ['apps', ['deployments', 'statefulsets'], ['list']],
-      ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
-      ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
+      ...planeRules[plane.kind].cluster,
       ['akash.network', ['providerleasedips', 'providerhosts'], ['list']],
       ...added.flatMap(({ cluster }) => cluster),
     ]),
-    ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
-    ...roleAndBinding(names, plane.namespace, account, [
-      ['', ['pods'], ['list']],
-      ['apps', ['daemonsets'], ['list']],
-      ['metallb.io', ['ipaddresspools'], ['list', 'create']],
-      ['metallb.io', ['configurationstates'], ['list']],
-    ]),
+    ...(plane.kind === 'metallb'
+      ? roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]])
+      : []),
+    ...roleAndBinding(names, plane.namespace, account, planeRules[plane.kind].own),
     ...[...byNamespace].flatMap(([where, rules]) => roleAndBinding(names, where, account, rules)),
   ];
 }

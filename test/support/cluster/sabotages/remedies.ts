@@ -100,10 +100,17 @@ const remedies: readonly Remedy[] = [
     reasons.sessions,
   ),
   // Of Cilium.
-  unhealed(/^install Cilium |^if this lasts for minutes, restart its operator/, reasons.ends),
-  unhealed(/^its pool serves no Service without the label/, reasons.cilium),
+  unhealed(
+    /^install Cilium |^upgrade Cilium |^give it a serviceSelector|^if this lasts for minutes, restart its operator/,
+    reasons.ends,
+  ),
   unhealed(/^remove the addresses from leases\/pools\.yaml, or from it once/, reasons.cilium),
   unhealed(/^delete no pool that Services have addresses of/, reasons.cilium),
+  unhealed(
+    /^(?:enableLBIPAM|defaultLBServiceIPAM|l2announcements|kubeProxyReplacement|bgpControlPlane)\b/,
+    reasons.agent,
+  ),
+  unhealed(/^give MetalLB a class by --lb-class|^reserve it in leases/, reasons.ends),
   unhealed(/^see whether its pool is there|^remove the other Service, or pin it/, reasons.cilium),
   unhealed(
     /^check that Cilium runs with l2announcements|^label a node, or change|^add to the … family|^name it in peerConfigRef|^see the sessions$|^correct the advertisement in/,

@@ -71,6 +71,7 @@ function remediesInSource(): ReadonlySet<string> {
     ...folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
     'src/features/cluster/akash-operator.ts',
     'src/features/cluster/planes/announcing.ts',
+    'src/features/cluster/planes/plane.ts',
     ...['checks', 'inventory-operator', 'node-labels'].map(
       (one) => `src/features/inventory/${one}.ts`,
     ),

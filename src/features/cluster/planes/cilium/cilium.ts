@@ -6,7 +6,7 @@ import { isLabelled } from '../../live/object-state.ts';
 import { ciliumPools, foreignOverlaps } from '../../live/pool-overlap.ts';
 import type { Snapshot } from '../../live/snapshot.ts';
 import type { ClusterFinding } from '../../verification-answer.ts';
-import type { Gathered, PlaneEvidence } from '../plane.ts';
+import { type Gathered, labelHint, type PlaneEvidence } from '../plane.ts';
 import { ciliumAnnouncement } from './announcement.ts';
 import { operatorIn, releaseOf, restarting } from './operator.ts';
 
@@ -65,11 +65,11 @@ function isCurrent(condition: unknown, { metadata }: LiveObject): boolean {
 /** Advice for the Service of a reservation without the label by which its pool selects Services. */
 function notSelected(
   { isReserved, objects }: DesiredClaim,
-  { metadata }: LiveObject,
+  service: LiveObject,
 ): string | undefined {
   const pool = objects.find(({ kind }) => kind === 'ciliumPool')?.object.metadata?.name;
-  if (!isReserved || pool === undefined || metadata.labels?.[poolLabel] === pool) return undefined;
-  return `its pool serves no Service without the label ${poolLabel}: give its chart what \`leasehold list -o values\` prints; until then: \`kubectl -n ${metadata.namespace} label service ${metadata.name} ${poolLabel}=${pool} --overwrite\``;
+  const isSelected = pool === undefined || service.metadata.labels?.[poolLabel] === pool;
+  return !isReserved || isSelected ? undefined : labelHint(service, poolLabel, pool);
 }
 
 /** A finding for each pool of leasehold that Cilium does not use, because it overlaps another one. */

@@ -10,7 +10,7 @@ import { foreignOverlaps, metallbPools } from '../../live/pool-overlap.ts';
 import { canonicalAddress, type Snapshot } from '../../live/snapshot.ts';
 import type { Detail } from '../../verification-answer.ts';
 import { readyEndpoints } from '../announcing.ts';
-import { type Gathered, listBeside, type PlaneEvidence } from '../plane.ts';
+import { type Gathered, labelHint, listBeside, type PlaneEvidence } from '../plane.ts';
 import { AnnouncedServices } from './announced-services.ts';
 import { Announcement, type SpeakerEvents, unknown } from './announcement.ts';
 import { announceFailures, announcingSince, metalLBWarnings } from './metallb-events.ts';
@@ -100,15 +100,15 @@ export function metallbWaiting({
 /** Advice for the Service of a reservation without the label that its closed pool asks for. */
 function notAdmitted(
   { isReserved, objects }: DesiredClaim,
-  { metadata }: LiveObject,
+  service: LiveObject,
 ): string | undefined {
   const pool = objects.find(({ kind }) => kind === 'addressPool');
   const selectors = listAt(pool?.object, 'spec', 'serviceAllocation', 'serviceSelectors');
-  if (!isReserved || selectors.length === 0 || anySelects(selectors, metadata.labels)) {
+  if (!isReserved || selectors.length === 0 || anySelects(selectors, service.metadata.labels)) {
     return undefined;
   }
   const [[label = '', value = ''] = []] = Object.entries(reservedLabel);
-  return `its pool serves no Service without the label ${label}: give its chart what \`leasehold list -o values\` prints; until then: \`kubectl -n ${metadata.namespace} label service ${metadata.name} ${label}=${value} --overwrite\``;
+  return labelHint(service, label, value);
 }
 
 /**

@@ -214,8 +214,7 @@ async function rbacText({
     if (check.value) added.push(checks.access);
   }
   const { account, doctor } = options;
-  const { plane } = doctor ? metallbCluster(pools, cluster.name) : cluster;
-  const target = { account, plane };
+  const target = { account, plane: cluster.plane };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
     ...verifyAccess(target),
