@@ -237,6 +237,69 @@ describe.skipIf(inject('clusterIsMissing')).each(ciliumVersions)(
       expect((await verified(repository)).findings).toEqual([]);
     });
 
+    test('a live cluster is taken over without a change of an address', async () => {
+      const byHand = { manager: 'kubectl' };
+      const live = {
+        apiVersion: 'cilium.io/v2',
+        kind: 'CiliumLoadBalancerIPPool',
+        metadata: { name: 'public' },
+        spec: { blocks: [{ cidr: '203.0.113.0/28' }, { cidr: '2001:db8::/124' }] },
+      };
+      const bgp = { addresses: ['LoadBalancerIP'] };
+      const selector = { matchExpressions: [{ key: 'no', operator: 'DoesNotExist' }] };
+      const advertisement = {
+        apiVersion: 'cilium.io/v2',
+        kind: 'CiliumBGPAdvertisement',
+        metadata: { name: 'theirs' },
+        spec: { advertisements: [{ advertisementType: 'Service', service: bgp, selector }] },
+      };
+      const sharing = { annotations: { 'lbipam.cilium.io/sharing-key': 'k' } };
+      const both = { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' };
+      const services = [
+        service('adopted', 'unpinned'),
+        service('adopted', 'dual', { spec: both }),
+        service('adopted', 'older', { annotations: { 'io.cilium/lb-ipam-ips': '203.0.113.7' } }),
+        service('adopted', 'field', { spec: { loadBalancerIP: '203.0.113.9' } }),
+        service('adopted', 'one', sharing),
+        service('adopted', 'two', { ...sharing, spec: { ports: [{ port: 81 }] } }),
+      ];
+      const adopted = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'adopted' } };
+      for (const one of [adopted, live, advertisement, ...services]) await kube.apply(one, byHand);
+      const given = async () => {
+        const found = (await kube.list('v1', 'Service')).filter(
+          ({ metadata }) => metadata.namespace === 'adopted',
+        );
+        const all = found.map((one) => [keyOf(one), addressesOf(one)] as const);
+        return all.length === 6 && all.every(([, address]) => address !== 'none') ? all : undefined;
+      };
+      const before = new Map(await until(given, { what: 'addresses from the open pool' }));
+      await watch.settled();
+      watch.mark();
+
+      const folder = mkdtempSync(join(keeper.folder, 'adoption-'));
+      const repository = emptyRepository({ cli: program.cli, folder });
+      const command = ['import', 'cluster', '--kubeconfig', plane.kubeconfig];
+      const refused = await repository.leasehold(...command);
+      expect([refused.status, refused.out]).toEqual([1, expect.stringContaining('FENCE_LIVE')]);
+      const [, label = ''] = /`(kubectl [^`]* label [^`]*)`/.exec(refused.out) ?? [];
+      await runPrinted({ kube, kubeconfig: plane.kubeconfig }, label);
+      await repository.run('2026-11-20', ...command, '--cilium', version);
+      const planned = plannedIn(repository.root);
+      // A commit by hand and a restart: what holds its address has to hold it after both.
+      await applyAnyhow(planned, 1);
+      await converged(planned);
+      await lbipam.kill();
+      await lbipam.start();
+      await converged(planned);
+      const { claims, findings } = await verified(repository);
+      expect(findings).toEqual([]);
+      const held = [...claims.values()].flatMap(({ addresses }) => addresses);
+      expect(new Set(held)).toEqual(new Set([...before.values()].flatMap((one) => one.split(','))));
+      for (const [key, address] of before)
+        expect([key, watch.since(key)]).toEqual([key, [address]]);
+      for (const one of [...services, advertisement]) await removeWhole(kube, one);
+    });
+
     test('gives strangers none of its addresses', async () => {
       const repository = await firstCommit();
       const planned = plannedIn(repository.root);

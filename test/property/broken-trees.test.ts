@@ -116,7 +116,7 @@ const options = {
   zone: undefined,
   cluster: undefined,
   layout: undefined,
-  metallb: undefined,
+  planeVersion: undefined,
   today,
   allowClosedFence: undefined,
 } as const;

@@ -117,7 +117,7 @@ const importOptions = {
   zone: undefined,
   cluster: undefined,
   layout: undefined,
-  metallb: undefined,
+  planeVersion: undefined,
   allowClosedFence: undefined,
 } as const;
 

@@ -132,7 +132,12 @@ describe('any tree of NetBox', () => {
           pool,
           reserved: newReserves(pool, undefined, had).added,
         }));
-        const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } as const;
+        const metallb = {
+          kind: 'metallb',
+          version: '0.14.9',
+          namespace: 'metallb-system',
+          layout: 'pool',
+        } as const;
         const zone = pools[0]?.zone ?? '';
         const file = newPoolFile(written, { zone, fence: 'closed' }, metallb);
         const declared = readPools('leases/pools.yaml', new TextEncoder().encode(file));

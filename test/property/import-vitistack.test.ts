@@ -86,7 +86,7 @@ const options = {
   zone: undefined,
   cluster: undefined,
   layout: undefined,
-  metallb: '0.15.3',
+  planeVersion: '0.15.3',
   today: '2026-11-20' as Day,
   allowClosedFence: undefined,
 } as const;

@@ -107,7 +107,12 @@ function readText(text: string): Pools {
   return read.value;
 }
 
-const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } as const;
+const metallb = {
+  kind: 'metallb',
+  version: '0.14.9',
+  namespace: 'metallb-system',
+  layout: 'pool',
+} as const;
 
 /** A pool as it is compared: ranges in order, and no places. */
 function shown({

@@ -147,6 +147,12 @@ export const skipsCordonedNodes = '0.14.9';
 /** The Cilium of a pool file that names no version and no namespace. */
 export const usualCilium = { version: '1.18.2', namespace: 'kube-system' } as const;
 
+/** The version and namespace of a plane whose pool file names none. */
+export const usualPlanes = {
+  metallb: usualMetalLB,
+  cilium: usualCilium,
+} as const satisfies Readonly<Record<Plane['kind'], object>>;
+
 /** The first version of Cilium with a behaviour that leasehold depends on. */
 export const firstCilium = {
   /**

@@ -1,5 +1,6 @@
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
+import { planeNames } from '../../core/model/planes.ts';
 import { counted, type Outcome, ok } from '../../core/model/problem.ts';
 import { sanitize } from '../../core/text/print/escape.ts';
 import { changedTree } from '../../core/tree/changed-tree.ts';
@@ -21,11 +22,12 @@ async function adopt(
   live: Imported,
   tree: SourceTree,
   history: History,
-  terms: AdoptionTerms,
+  { metallb, ...terms }: AdoptionTerms,
 ): Promise<Outcome<AdoptedCluster>> {
   const adopted = changedTree(tree);
   const run = await importPools(adopted, history, live, {
     ...terms,
+    planeVersion: live.plane === 'cilium' ? undefined : metallb,
     source: 'cluster',
     zone: undefined,
     cluster: undefined,
@@ -38,7 +40,7 @@ function foundText({ pools, declarations, notes }: ImportAnswer, live: Imported)
   const services = declarations.filter(({ kind }) => kind !== 'Lease').length;
   const leases = declarations.length - services;
   return [
-    `MetalLB ${live.version ?? 'of an unknown version'} in ${live.namespace ?? 'an unknown namespace'}`,
+    `${planeNames[live.plane ?? 'metallb']} ${live.version ?? 'of an unknown version'} in ${live.namespace ?? 'an unknown namespace'}`,
     ...pools.map(({ name, addresses }) => `pool ${name}: ${addresses.join(', ')}`),
     `${counted(services, 'Service')} and ${counted(leases, 'Akash lease')} with addresses of them`,
     ...notes.map(({ effect, subject, message }) => `${effect}: ${subject}: ${message}`),

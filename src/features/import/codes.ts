@@ -9,7 +9,7 @@ export const importProblems = {
   FENCE_LIVE: {
     title:
       'An imported pool is open to all Services in its cluster, but would be declared with a closed fence. Live Services would lose their addresses.',
-    fix: 'Write fence: open into the pool in leases/pools.yaml and import again. Remove it in a commit of its own when `leasehold verify` reports no Service that needs it. If no live Service needs the addresses, use `leasehold import SOURCE --allow-closed-fence`.',
+    fix: 'On Cilium, give the live Services the label that the message prints. On MetalLB, write fence: open into the pool in leases/pools.yaml and import again. Remove it in a commit of its own when `leasehold verify` reports no Service that needs it. If no live Service needs the addresses, use `leasehold import SOURCE --allow-closed-fence`.',
   },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 

@@ -30,7 +30,7 @@ export class ImportContext {
   readonly #adopted: Adopted[] = [];
   readonly #hostnames: Hostname[];
   readonly #changed: ImportNote[] = [];
-  readonly #left: Left[] = [];
+  readonly #left: LeftObject[] = [];
   readonly #groups = new Map<string, readonly AnycastMember[]>();
   /** The holders of the used sharing keys. */
   readonly #keys: Set<string>;
@@ -125,6 +125,14 @@ export class ImportContext {
     return [...this.#changed, ...left];
   }
 
+  /** The objects that are not declared, whose addresses are reserved. */
+  get undeclared(): readonly LeftObject[] {
+    const reserved = new Set([...this.reserved.values()].flat().map(formatAddress));
+    return this.#left.filter(({ addresses }) =>
+      addresses.some((address) => reserved.has(formatAddress(address))),
+    );
+  }
+
   /** An unused path in the {@link declarationsFolder} of a namespace or an owner. */
   freePath(namespace: string, name: string): string {
     const { cluster, pools } = this.repository;
@@ -170,7 +178,7 @@ export class ImportContext {
 }
 
 /** A live object that is not declared. */
-interface Left {
+export interface LeftObject {
   readonly subject: string;
   readonly reason: string;
   readonly addresses: readonly Address[];

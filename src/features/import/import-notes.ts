@@ -1,4 +1,5 @@
-import { usualMetalLB } from '../../core/model/planes.ts';
+import { poolLabel } from '../../core/manifests/manifest.ts';
+import { type Plane, planeNames, usualPlanes } from '../../core/model/planes.ts';
 import type { Cluster, Fence, Pools } from '../../core/model/pools.ts';
 import { startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
@@ -9,13 +10,19 @@ import { placeText, routesInUse } from './live-routes.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
 
 /** Warns that added pools affect live Services that are not declared. */
-function servesNote(fence: Fence): ImportNote {
+function servesNote(fence: Fence, plane: Plane['kind']): ImportNote {
+  const ofCilium = `once applied, they serve only Services with the label ${poolLabel}, which the admission policy keeps to declared ones`;
   const message = {
     open: 'fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once `leasehold verify` reports that it can be removed',
     closed:
       'once applied, they serve only declared Services: first declare the Services that have addresses of them',
   }[fence];
-  return { effect: 'changed', subject: 'the pools', message, at: startOf(poolsPath) };
+  return {
+    effect: 'changed',
+    subject: 'the pools',
+    message: plane === 'cilium' ? ofCilium : message,
+    at: startOf(poolsPath),
+  };
 }
 
 /**
@@ -24,22 +31,23 @@ function servesNote(fence: Fence): ImportNote {
  */
 export function poolFileNotes(
   { added, present }: PlacedPools,
-  { namespace }: Imported,
+  { namespace, plane = 'metallb' }: Imported,
   { clusters }: Pools,
   { fence, isLive }: { readonly fence: Fence; readonly isLive: boolean },
 ): readonly ImportNote[] {
   const overLive = isLive && present.some(({ pool }) => !pool.isFenced);
   if (added.length === 0 && !overLive) return [];
   const at = startOf(poolsPath);
-  const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
+  const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence, plane)];
   const message =
     'layout: lease writes a pool for each address. MetalLB refuses it while a live pool has that address, and removing the live pool takes the addresses from its Services: set layout: pool and import again';
   if (clusters.some(({ plane }) => plane.layout === 'lease')) {
     notes.push({ effect: 'changed', subject: 'the layout', message, at });
   }
-  const own = [...new Set(clusters.map(({ plane }) => plane.namespace))];
-  if (namespace !== undefined && !own.includes(namespace)) {
-    const other = `MetalLB runs in ${namespace} in the source, but in the pool file it is ${own.join(', ')}`;
+  const same = clusters.flatMap((one) => (one.plane.kind === plane ? one.plane.namespace : []));
+  const own = [...new Set(same)];
+  if (namespace !== undefined && own.length > 0 && !own.includes(namespace)) {
+    const other = `${planeNames[plane]} runs in ${namespace} in the source, but in the pool file it is ${own.join(', ')}`;
     notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });
   }
   return notes;
@@ -92,26 +100,18 @@ export function newFileNotes(
   fence: Fence,
 ): readonly ImportNote[] {
   const at = startOf(poolsPath);
-  const changed = (subject: string, message: string): ImportNote => {
-    return { effect: 'changed', subject, message, at };
+  const { plane = 'metallb' } = imported;
+  const changed = (message: string): ImportNote => {
+    return { effect: 'changed', subject: planeNames[plane], message, at };
   };
+  const usual = usualPlanes[plane];
   return [
-    servesNote(fence),
+    servesNote(fence, plane),
     ...(version === undefined && imported.version === undefined
-      ? [
-          changed(
-            'MetalLB',
-            `its version is not in the source; ${usualMetalLB.version} is written: correct it`,
-          ),
-        ]
+      ? [changed(`its version is not in the source; ${usual.version} is written: correct it`)]
       : []),
     ...(imported.namespace === undefined
-      ? [
-          changed(
-            'MetalLB',
-            `its namespace is not in the source; ${usualMetalLB.namespace} is written`,
-          ),
-        ]
+      ? [changed(`its namespace is not in the source; ${usual.namespace} is written`)]
       : []),
   ];
 }

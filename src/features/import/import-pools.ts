@@ -20,10 +20,16 @@ import {
   liveDeclarations,
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
+import { lossProblems } from './cilium/cilium-losses.ts';
 import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-answer.ts';
 import { newFileNotes, poolFileNotes, routesNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
-import { type LivePoolOptions, type PlacedLivePools, placeLivePools } from './live-pools.ts';
+import {
+  type LivePoolOptions,
+  type PlacedLivePools,
+  placeLivePools,
+  targetPlane,
+} from './live-pools.ts';
 import { type WithCluster, withCluster } from './new-cluster.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
@@ -33,8 +39,8 @@ import { newReserves, type Reserves, usedAddresses } from './reserves.ts';
 export interface ImportOptions extends SynthOptions, LivePoolOptions {
   /** The zone of the pools; undefined for the default zone of the pool file. */
   readonly zone: string | undefined;
-  /** MetalLB's version for a new pool file. */
-  readonly metallb: string | undefined;
+  /** The version of the data plane for a new pool file or cluster. */
+  readonly planeVersion: string | undefined;
   /** True to leave all hostnames. */
   readonly withoutHostnames?: boolean | undefined;
   /** The Akash provider for a new pool file; undefined for that of the live leases. */
@@ -146,6 +152,10 @@ function tryImport(
   const outcome = liveOf(tree, text, imported, options);
   if (!outcome.ok) return outcome;
   const live = outcome.value;
+  const isChecked =
+    !options.allowClosedFence && targetPlane(imported, declared, options) === 'cilium';
+  const lost = isChecked ? lossProblems(live.undeclared, imported) : [];
+  if (lost.length > 0) return fail(lost);
   const empty = fullPools(placed, declared, ({ name }) => setOf(live.reserved.get(name)));
   if (empty) {
     const why = 'nothing that has its addresses can be declared: it stays as it is';
@@ -192,7 +202,7 @@ function importAnswer(plan: PlannedImport, options: ImportOptions): Omit<ImportA
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
       ? poolFileNotes(placed, imported, declared, { fence, isLive })
-      : newFileNotes(imported, options.metallb, fence)),
+      : newFileNotes(imported, options.planeVersion, fence)),
     ...useNotes(placed, closed),
     ...routesNotes(imported, options.cluster, clusterOf(declared, options)),
     ...live.notes,

@@ -1,4 +1,5 @@
 import type { HttpOptions, Protocol } from '../../core/model/lease.ts';
+import type { Plane } from '../../core/model/planes.ts';
 import type { PoolAdvertisement, RouteControllerName, Routes } from '../../core/model/pools.ts';
 import type { Position } from '../../core/model/problem.ts';
 import type { ServiceProtocol } from '../../core/model/service.ts';
@@ -36,7 +37,7 @@ export interface ImportedPool {
    * them, or is extended by those that it lacks.
    */
   readonly isInUse?: boolean;
-  /** True when `serviceAllocation` of MetalLB restricts which Services may use it. */
+  /** True when it does not serve every Service: `serviceAllocation` of MetalLB, the label of leasehold on Cilium. */
   readonly isFenced?: boolean;
   /**
    * True for `autoAssign: false` of MetalLB: a Service must request the pool by name. False when
@@ -77,9 +78,11 @@ export interface Imported {
   readonly defaultZone?: string;
   /** True when live objects use the pools, although the source does not list them. */
   readonly isServing?: boolean;
-  /** The namespace of MetalLB; undefined when the source names none, or two. */
+  /** The data plane of its cluster; MetalLB when undefined. */
+  readonly plane?: Plane['kind'];
+  /** The namespace of the data plane; undefined when the source names none, or two. */
   readonly namespace: string | undefined;
-  /** The version of the running MetalLB, if known. */
+  /** The version of the running data plane, if known. */
   readonly version?: string | undefined;
   /** Its load balancer class; undefined when it has none, or the source does not say. */
   readonly loadBalancerClass?: string | undefined;
@@ -95,7 +98,7 @@ export interface LiveService {
   readonly addresses: readonly Address[];
   /** True when it only asks for these addresses: no load balancer has given it one. */
   readonly isPending: boolean;
-  /** MetalLB's sharing key; undefined for none. */
+  /** The sharing key that the data plane reads; undefined for none. */
   readonly sharingKey: string | undefined;
   /** The pool requested by MetalLB's annotation; undefined for none. */
   readonly asksPool: string | undefined;
@@ -105,12 +108,14 @@ export interface LiveService {
   readonly obstacle: string | undefined;
   /** True when the Akash provider's operator created it for a `ProviderLeasedIP`. */
   readonly isOfLease: boolean;
+  /** Its labels as they are, for selectors. */
+  readonly labels: ReadonlyMap<string, string>;
   /** True when it has the label that closed pools of leasehold select. */
   readonly isLabelled: boolean;
   /** True when it is being deleted. */
   readonly isGoing: boolean;
   /**
-   * The author's fields, without those filled in by the API server or MetalLB, and with its
+   * The author's fields, without those filled in by the API server or the data plane, and with its
    * addresses as a pin.
    */
   readonly written: WrittenLive;

@@ -2,10 +2,11 @@ import type { SourceTree } from '../../core/interfaces/tree.ts';
 import { type AllocationTable, isHeld } from '../../core/model/allocation.ts';
 import type { Layout, Plane } from '../../core/model/planes.ts';
 import type { Fence, Pools } from '../../core/model/pools.ts';
-import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { fail, type Outcome, ok, okUnless, type Problem } from '../../core/model/problem.ts';
 import { type Address, formatAddress } from '../../core/net/address.ts';
 import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
 import { readRecords } from '../../core/tree/declared.ts';
+import { unlabelledProblems } from './cilium/cilium-losses.ts';
 import { serviceSubject } from './cluster/live-service.ts';
 import { problem } from './codes.ts';
 import type { Imported, LiveService } from './imported.ts';
@@ -38,8 +39,8 @@ export interface PlacedLivePools extends PlacedPools {
 
 /**
  * Compares imported pools with the pool file. Live pools get an open fence until all their users
- * are declared, except with a pool for each address. Problems: those of {@link placedPools} and
- * {@link closedProblems}.
+ * are declared, except with a pool for each address, and on Cilium, which has no such fence.
+ * Problems: those of {@link placedPools}, {@link closedProblems} and {@link unlabelledProblems}.
  */
 export function placeLivePools(
   tree: SourceTree,
@@ -51,26 +52,46 @@ export function placeLivePools(
   if (!placed.ok) return placed;
   const isLive = poolSources[options.source].isServing || imported.isServing === true;
   const plane = declared && planeOfTarget(options, declared);
+  if (targetPlane(imported, declared, options) === 'cilium') {
+    const isChecked = isLive && !options.allowClosedFence;
+    const problems = isChecked ? unlabelledProblems(placed.value, imported) : [];
+    return okUnless(problems, { ...placed.value, isLive, fence: 'closed', closed: [] });
+  }
   const layout = declared ? plane?.layout : (options.layout ?? newLayout);
   const closed = isLive && layout !== 'lease' ? closedLivePools(placed.value) : [];
-  if (closed.length > 0 && !options.allowClosedFence) {
-    const records = readRecords(tree);
-    // Invalid records are reported by the synth; until then the held addresses are unknown.
-    const isKnown = records.problems.length === 0;
-    const problems = isKnown
-      ? closedProblems(closed, imported, {
-          table: records.table,
-          served: plane?.loadBalancerClass,
-        })
-      : [];
-    if (problems.length > 0) return fail(problems);
-  }
+  const problems = options.allowClosedFence ? [] : unfencedProblems(tree, closed, imported, plane);
+  if (problems.length > 0) return fail(problems);
   const fence = isLive && layout === 'pool' ? 'open' : 'closed';
   return ok({ ...placed.value, isLive, fence, closed });
 }
 
+/** Invalid records are reported by the synth; until then the held addresses are unknown. */
+function unfencedProblems(
+  tree: SourceTree,
+  closed: readonly PresentPool[],
+  imported: Imported,
+  plane: Plane | undefined,
+): readonly Problem[] {
+  if (closed.length === 0) return [];
+  const { table, problems } = readRecords(tree);
+  if (problems.length > 0) return [];
+  return closedProblems(closed, imported, { table, served: plane?.loadBalancerClass });
+}
+
+/** The kind of plane of the target cluster: that of the source when it is new. */
+export function targetPlane(
+  { plane = 'metallb' }: Imported,
+  declared: Pools | undefined,
+  options: Pick<LivePoolOptions, 'cluster'>,
+): Plane['kind'] {
+  return (declared && planeOfTarget(options, declared)?.kind) ?? plane;
+}
+
 /** The plane of the target cluster; undefined when it is not declared. */
-function planeOfTarget({ cluster }: LivePoolOptions, declared: Pools): Plane | undefined {
+function planeOfTarget(
+  { cluster }: Pick<LivePoolOptions, 'cluster'>,
+  declared: Pools,
+): Plane | undefined {
   const name = cluster ?? declared.defaultCluster;
   return declared.clusters.find((one) => one.name === name)?.plane;
 }

@@ -1,4 +1,11 @@
-import { type Layout, type MetalLB, usualMetalLB } from '../../core/model/planes.ts';
+import {
+  type Layout,
+  type Plane,
+  planeNames,
+  usualCilium,
+  usualMetalLB,
+  usualPlanes,
+} from '../../core/model/planes.ts';
 import { type Cluster, isOn, type Pools } from '../../core/model/pools.ts';
 import { InternalError, startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
@@ -8,7 +15,7 @@ import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { Imported } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
-import { providerOf } from './pool-file.ts';
+import { planeFields, providerOf } from './pool-file.ts';
 import { type PoolSource, poolSources } from './sources.ts';
 
 /** The options of an import that decide what a new cluster is. */
@@ -16,7 +23,7 @@ export interface NewClusterOptions {
   readonly name: string;
   readonly source: PoolSource;
   readonly zone: string | undefined;
-  readonly metallb: string | undefined;
+  readonly planeVersion: string | undefined;
   readonly layout: Layout | undefined;
   readonly provider?: string | undefined;
 }
@@ -44,12 +51,14 @@ export function withCluster(
   const first = clusters.find((one) => one.name === defaultCluster);
   if (!first) throw new InternalError('no default cluster');
   const cluster = fieldsOf(pools, imported, options);
-  const { metallb, routes } = cluster;
+  const { routes } = cluster;
+  const kind = imported.plane ?? 'metallb';
+  const version = cluster[kind]?.version;
   // What the import reads of it. The rest is read from the text.
   const added: Cluster = {
     ...first,
     name,
-    plane: { ...metalLBOf(first), ...metallb },
+    plane: { ...planeLike(kind, first), ...cluster[kind] } as Plane,
     routes: routes && { controller: undefined, service: undefined, ...routes },
   };
   const item = Object.entries(cluster).map(([key, value]) => [key, flow(value)] as const);
@@ -64,9 +73,8 @@ export function withCluster(
   const notes: ImportNote[] = [
     { effect: 'changed', subject: `cluster ${name}`, message: `it is new; ${kept}`, at },
   ];
-  if (metallb?.version === undefined) {
-    const message =
-      'the version of its MetalLB is not in the source; that of the pool file is used: if it is another one, write it into metallb of the cluster';
+  if (version === undefined) {
+    const message = `the version of its ${planeNames[kind]} is not in the source; that of the pool file is used: if it is another one, write it into ${kind} of the cluster`;
     notes.push({ effect: 'changed', subject: `cluster ${name}`, message, at });
   }
   return {
@@ -89,26 +97,28 @@ interface ClusterFields {
   readonly name: string;
   readonly defaultZone?: string | undefined;
   readonly provider?: string | undefined;
-  readonly metallb?: Partial<MetalLB>;
+  readonly metallb?: Readonly<Record<string, string>>;
+  readonly cilium?: Readonly<Record<string, string>>;
   readonly routes?: RoutesInUse;
 }
 
 function fieldsOf(
   { clusters, defaultZone }: Pools,
   imported: Imported,
-  { name, source, zone, metallb, layout, provider: given }: NewClusterOptions,
+  { name, source, zone, planeVersion, layout, provider: given }: NewClusterOptions,
 ): ClusterFields {
-  const { live, namespace, loadBalancerClass } = imported;
+  const { live, namespace, loadBalancerClass, plane: kind = 'metallb' } = imported;
   const isLive = poolSources[source].isServing || imported.isServing === true;
-  // A cluster without fields of MetalLB has the plane of the others.
-  const isOnOther = clusters.some((one) => !isOn(one, 'metallb'));
-  const version = metallb ?? imported.version ?? (isOnOther ? usualMetalLB.version : undefined);
-  const own = {
-    ...(version !== undefined && { version }),
-    ...(namespace !== undefined && { namespace }),
-    ...((layout !== undefined || isLive) && { layout: layout ?? newLayout }),
-    ...(loadBalancerClass !== undefined && { loadBalancerClass }),
-  };
+  // A cluster without fields of a plane has the plane of the others.
+  const isOnOther = clusters.some((one) => !isOn(one, kind));
+  const usual = isOnOther ? usualPlanes[kind].version : undefined;
+  const own = planeFields({
+    kind,
+    version: planeVersion ?? imported.version ?? usual,
+    namespace,
+    layout: layout ?? (isLive ? newLayout : undefined),
+    loadBalancerClass,
+  });
   const provider = given ?? providerOf(imported);
   const isOther = clusters.some((one) => one.provider !== provider);
   const zones = imported.pools.map((pool) => pool.zone ?? zone ?? defaultZone);
@@ -117,13 +127,15 @@ function fieldsOf(
     name,
     ...(!zones.includes(defaultZone) && { defaultZone: zone ?? imported.defaultZone ?? zones[0] }),
     ...(provider !== undefined && isOther && { provider }),
-    ...(Object.keys(own).length > 0 && { metallb: own }),
+    ...(Object.keys(own).length > 0 && { [kind]: own }),
     ...(routes && { routes }),
   };
 }
 
-/** The MetalLB of a cluster, or that of a cluster which says nothing about its own. */
-function metalLBOf(cluster: Cluster): MetalLB {
-  if (isOn(cluster, 'metallb')) return cluster.plane;
-  return { kind: 'metallb', ...usualMetalLB, layout: newLayout };
+/** The plane of a cluster, or the usual one of a kind when the cluster is on another. */
+function planeLike(kind: Plane['kind'], cluster: Cluster): Plane {
+  if (isOn(cluster, kind)) return cluster.plane;
+  return kind === 'metallb'
+    ? { kind, ...usualMetalLB, layout: newLayout }
+    : { kind, ...usualCilium, layout: 'pool' };
 }

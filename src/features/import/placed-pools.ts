@@ -89,7 +89,7 @@ function useOf(
   const notes: ImportNote[] = [];
   if (names.size > 0) {
     const others = [...names].join(' and ');
-    const message = `it has addresses that lie in the pool ${others} here, and MetalLB refuses pools that overlap: undo this import, name that pool ${pool.name} in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services`;
+    const message = `it has addresses that lie in the pool ${others} here, and pools must not overlap: undo this import, name that pool ${pool.name} in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services`;
     notes.push(note('left', message));
   }
   if (known && missing.length > 0) {

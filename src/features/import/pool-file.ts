@@ -1,6 +1,6 @@
 import { isAkashAddress } from '../../core/declarations/akash-fields.ts';
 import { readPools } from '../../core/declarations/pools/pools-file.ts';
-import { type Layout, usualMetalLB } from '../../core/model/planes.ts';
+import { type Layout, type Plane, usualPlanes } from '../../core/model/planes.ts';
 import {
   type Advertise,
   type AnycastMember,
@@ -41,14 +41,16 @@ export interface PoolPlace {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The cluster of a new pool file: its MetalLB, Akash provider, and what routes its hostnames. */
-export interface NewMetalLB {
+/** The cluster of a new pool file: its data plane, Akash provider, and what routes its hostnames. */
+export interface NewPlane {
+  readonly kind: Plane['kind'];
   /** Undefined for `default`. */
   readonly cluster?: string | undefined;
   /** Its bech32 address; undefined when there is none. */
   readonly provider?: string | undefined;
   readonly version: string;
   readonly namespace: string;
+  /** Of MetalLB: Cilium has one layout only. */
   readonly layout: Layout;
   /** Undefined when it serves Services without a class. */
   readonly loadBalancerClass?: string | undefined;
@@ -64,9 +66,9 @@ export interface NewMetalLB {
 export function newPoolFile(
   pools: readonly PoolWithReserve[],
   place: Omit<PoolPlace, 'clusters'>,
-  metallb: NewMetalLB,
+  plane: NewPlane,
 ): string {
-  const { cluster, provider, version, namespace, layout, loadBalancerClass, routes } = metallb;
+  const { cluster, provider, kind, routes } = plane;
   const isPlain = cluster === undefined && routes === undefined;
   const items = pools.map((pool) =>
     entriesOf(pool, { ...place, clusters: undefined })
@@ -79,13 +81,31 @@ export function newPoolFile(
     'apiVersion: leasehold.dev/v1\n',
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
-    `metallb: ${flow({ version, namespace, layout, ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
+    `${kind}: ${flow(planeFields(plane))}\n`,
     ...(isPlain ? [] : ['clusters:\n', `  - ${flow({ name: cluster ?? 'default', routes })}\n`]),
     ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',
     ...items,
   ].join('');
+}
+
+/** The fields of `metallb` or `cilium` in a pool file. */
+export function planeFields({
+  kind,
+  version,
+  namespace,
+  layout,
+  loadBalancerClass,
+}: Pick<NewPlane, 'kind' | 'loadBalancerClass'> & {
+  readonly [Field in 'version' | 'namespace' | 'layout']: NewPlane[Field] | undefined;
+}): Readonly<Record<string, string>> {
+  return {
+    ...(version !== undefined && { version }),
+    ...(namespace !== undefined && { namespace }),
+    ...(layout !== undefined && kind === 'metallb' && { layout }),
+    ...(loadBalancerClass !== undefined && { loadBalancerClass }),
+  };
 }
 
 /** The text of a valid pool file with these pools appended. All other characters stay unchanged. */
@@ -227,25 +247,28 @@ export function importedPoolFile(
   {
     zone,
     fence,
-    metallb,
+    planeVersion,
     layout,
     cluster,
     provider,
   }: PoolFileOptions & {
-    readonly metallb: string | undefined;
+    readonly planeVersion: string | undefined;
     readonly layout: Layout | undefined;
     readonly provider?: string | undefined;
   },
 ): string {
   const { namespace, version, loadBalancerClass, live, defaultZone = 'default' } = imported;
+  const { plane: kind = 'metallb' } = imported;
+  const usual = usualPlanes[kind];
   return newPoolFile(
     pools,
     { zone: zone ?? defaultZone, fence },
     {
       cluster,
       provider: provider ?? providerOf(imported),
-      version: metallb ?? version ?? usualMetalLB.version,
-      namespace: namespace ?? usualMetalLB.namespace,
+      kind,
+      version: planeVersion ?? version ?? usual.version,
+      namespace: namespace ?? usual.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
       routes: onlyRoutes(live),

@@ -24,7 +24,7 @@ test.each([
   const root = tempTree({ 'leases/pools.yaml': pools, 'metallb.yaml': metallb });
   const { status, out, err } = await runInProcess(command, root);
   expect([status, out]).toEqual([64, '']);
-  expect(err).toMatch(/^leasehold: cluster default is on Cilium in leases\/pools.yaml, and this /);
+  expect(err).toMatch(/^leasehold: cluster default is on Cilium in leases\/pools.yaml, and th/);
 });
 
 test('bootstrap rbac prints what verify needs of Cilium', async () => {

@@ -159,7 +159,7 @@ pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
     expect(notesOf(answer)).toEqual([
       'changed Service shop/api: its annotation address-pool names hnet-private, and its address lies in the pool lan here: remove the annotation before you apply, or MetalLB takes the address',
       'changed Service shop/api: its zone is hnet-private there, and its address lies in the pool lan of the zone office here',
-      'left pool hnet-private: it has addresses that lie in the pool lan here, and MetalLB refuses pools that overlap: undo this import, name that pool hnet-private in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services',
+      'left pool hnet-private: it has addresses that lie in the pool lan here, and pools must not overlap: undo this import, name that pool hnet-private in leases/pools.yaml and import again. A live pool that is deleted takes the addresses of its Services',
     ]);
     expect(await heldIn(root)).toEqual(['10.0.0.4 default/service/shop/api']);
   });

@@ -139,7 +139,12 @@ const texts =
   (part: 'annotations' | 'labels'): Run =>
   async ({ kube }, line) => {
     const [object, words] = objectOf(line);
-    await kube.merge(object, { metadata: { [part]: changes(words) } });
+    // `label service a b KEY=VALUE` is about both.
+    const others = words.filter((word) => !/=|-$/.test(word));
+    const patch = { metadata: { [part]: changes(words.slice(others.length)) } };
+    for (const name of [object.metadata.name, ...others]) {
+      await kube.merge({ ...object, metadata: { ...object.metadata, name } }, patch);
+    }
     return undefined;
   };
 

@@ -91,6 +91,9 @@ export const commandsDone: Readonly<Record<string, Done>> = {
     'kubectl patch$': why.part,
     'kubectl delete -f serve.yaml': why.serve,
   },
+  cilium: {
+    'kubectl label': 'test/cluster/cilium.test.ts | a live cluster is taken over',
+  },
   doctor: {
     'kubectl describe$': why.shows,
     'kubectl --context production -n akash-services scale': sabotage('akash', 'operator runs'),

@@ -1,5 +1,6 @@
 import { closedNamespace } from '../../../core/manifests/rules/name-problems.ts';
 import { compareText } from '../../../core/model/order.ts';
+import { planeNames } from '../../../core/model/planes.ts';
 import type { AnycastGroup, Pool } from '../../../core/model/pools.ts';
 import { InternalError } from '../../../core/model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../../core/net/address.ts';
@@ -44,8 +45,8 @@ export function adoptServices(services: readonly LiveService[], context: ImportC
 }
 
 /**
- * The Services of a group without those that wait for an address of another one: MetalLB has not
- * let them share it.
+ * The Services of a group without those that wait for an address of another one: the plane has
+ * not let them share it.
  */
 function withoutWaiting(
   group: readonly LiveService[],
@@ -128,7 +129,7 @@ function whyReserved(
   const { loadBalancerClass: served } = cluster.plane;
   if (manager !== undefined) return `${manager} writes it`;
   return served !== undefined && written.spec.loadBalancerClass === undefined
-    ? `it has no loadBalancerClass, and MetalLB serves those of ${served}`
+    ? `it has no loadBalancerClass, and ${planeNames[cluster.plane.kind]} serves those of ${served}`
     : obstacle;
 }
 
@@ -144,7 +145,7 @@ function localOverNamespaces({ written }: LiveService): string | undefined {
 
 /**
  * Declares `members`, the Services of `group` on one address that can be declared. They have one
- * sharing key in MetalLB, and the first that changes it loses the address. With a key other than
+ * live sharing key, and the first that changes it loses the address. With a key other than
  * leasehold's own all of them become Reservations.
  */
 function adoptSharers(

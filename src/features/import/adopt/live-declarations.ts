@@ -11,7 +11,7 @@ import { readDeclared } from '../../../core/tree/declared.ts';
 import { textIn } from '../../../core/tree/tree-reader.ts';
 import type { ImportNote } from '../../../lib/foreign/source-reader.ts';
 import type { ImportAnswerDeclaration } from '../import-answer.ts';
-import { type Adopted, ImportContext } from '../import-context.ts';
+import { type Adopted, ImportContext, type LeftObject } from '../import-context.ts';
 import type { RepositoryState } from '../import-target.ts';
 import type { ImportedLive } from '../imported.ts';
 import { withGroup, withMembers, withReserved } from '../pool-file.ts';
@@ -29,6 +29,8 @@ export interface LiveDeclarations {
   readonly notes: readonly ImportNote[];
   /** The addresses of objects that cannot be declared, by pool name. */
   readonly reserved: ReadonlyMap<string, readonly Address[]>;
+  /** Those objects. */
+  readonly undeclared: readonly LeftObject[];
 }
 
 /** An empty result, for sources that have only pools. */
@@ -37,6 +39,7 @@ export const noLiveDeclarations: Omit<LiveDeclarations, 'poolsText'> = {
   answer: [],
   notes: [],
   reserved: new Map(),
+  undeclared: [],
 };
 
 /**
@@ -67,7 +70,7 @@ export function liveDeclarations(
     today,
     textOf: (path) => textIn(tree, path),
   });
-  const { reserved, adopted, notes } = context;
+  const { reserved, adopted, notes, undeclared } = context;
   const after = poolsTextWith(before, pools, context);
   const added = adopted.flatMap(({ path, text }) =>
     text === undefined ? [] : [[path, text] as const],
@@ -78,6 +81,7 @@ export function liveDeclarations(
     answer: [...adopted].sort(byName).map(declarationAnswer),
     notes,
     reserved,
+    undeclared,
   });
 }
 

@@ -8,9 +8,14 @@ import { clusterOption, labelOption, textsValue } from '../../../core/cli/option
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
-import { lastingLayouts, usualMetalLB } from '../../../core/model/planes.ts';
-import { isOn, type Pools } from '../../../core/model/pools.ts';
-import { InternalError, type Outcome } from '../../../core/model/problem.ts';
+import {
+  lastingLayouts,
+  type Plane,
+  planeNames,
+  usualMetalLB,
+} from '../../../core/model/planes.ts';
+import type { Pools } from '../../../core/model/pools.ts';
+import { fail, InternalError, type Outcome, type Problem } from '../../../core/model/problem.ts';
 import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
 import { inputLines } from '../../../core/tree/source-line.ts';
@@ -19,6 +24,7 @@ import {
   contextOption,
   kubeconfigOption,
 } from '../../../lib/kubernetes/cli/connection-options.ts';
+import { type Connection, textFor } from '../../../lib/kubernetes/kubectl-command.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { readLiveCluster } from '../cluster/cluster-source.ts';
 import { sortedNotes } from '../import-answer.ts';
@@ -93,6 +99,7 @@ function sourceOptions(bare: NewCommand, isLive: boolean) {
         '--metallb <version>',
         `for a new cluster: the MetalLB version that runs, such as ${usualMetalLB.version}`,
       )
+      .option('--cilium <version>', 'for a new cluster on Cilium: the version that runs')
       .option(
         '--allow-closed-fence',
         'accept that a declared pool has a closed fence but is open to all Services in the source',
@@ -135,13 +142,13 @@ async function runImport(
       const place = readLive ? 'the cluster' : names.join(', ');
       return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }
-    if (declared.ok) refuseOtherCluster(declared.value, options, poolSources[source].isServing);
+    const plane = planeFor(source, imported.value, options, declared);
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
       source,
       zone: options.zone,
       cluster: options.cluster,
       layout: options.layout,
-      metallb: options.metallb,
+      planeVersion: options[plane],
       allowClosedFence: options.allowClosedFence,
       withoutHostnames: options.withoutHostnames,
       ...(await recordingOf(context, locked, options)),
@@ -149,10 +156,16 @@ async function runImport(
     });
     if (!outcome.ok) {
       tell(context, notesText(context, imported.value));
-      return outcome;
+      return fail(outcome.problems.map((one) => problemFor(one, readLive ? options : {})));
     }
     return reportImport(context, locked, outcome.value, options.output);
   });
+}
+
+/** A problem whose commands are for the cluster that was read. */
+function problemFor(problem: Problem, connection: Connection): Problem {
+  const { hint } = problem;
+  return hint === undefined ? problem : { ...problem, hint: textFor(hint, connection) };
 }
 
 /** The notes of an import that failed. */
@@ -175,23 +188,51 @@ function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
   throw new UsageError(`${option} is for a live cluster, but files are given`);
 }
 
+/** The plane of the source. Throws for options and a declared cluster that do not fit it. */
+function planeFor(
+  source: PoolSource,
+  { plane = 'metallb' }: Imported,
+  options: ImportOptions,
+  declared: Outcome<Pools>,
+): Plane['kind'] {
+  refuseOtherPlane(plane, options);
+  const serving = poolSources[source].isServing ? plane : undefined;
+  if (declared.ok) refuseOtherCluster(declared.value, options, serving);
+  return plane;
+}
+
+/** Throws for options of a plane that the source does not have. */
+function refuseOtherPlane(plane: Plane['kind'], options: ImportOptions): void {
+  const { layout, metallb, cilium } = options;
+  const others =
+    plane === 'metallb' ? { '--cilium': cilium } : { '--metallb': metallb, '--layout': layout };
+  for (const [option, value] of Object.entries(others)) {
+    if (value === undefined) continue;
+    throw new UsageError(
+      `${option} is not for a cluster on ${planeNames[plane]}, which the source has: leave it out`,
+    );
+  }
+}
+
 /**
- * Throws when the declared cluster has other values than the options of a new one, or is on Cilium
- * while the source serves addresses, because such a source is read as MetalLB.
+ * Throws when the declared cluster has other values than the options of a new one, or is on another
+ * plane than the one that serves the addresses of the source.
  */
 function refuseOtherCluster(
   { clusters, defaultCluster }: Pools,
-  { cluster = defaultCluster, layout, metallb }: ImportOptions,
-  isServing: boolean,
+  { cluster = defaultCluster, layout, metallb, cilium }: ImportOptions,
+  serving: Plane['kind'] | undefined,
 ): void {
   const own = clusters.find(({ name }) => name === cluster);
   if (!own) return;
+  if (serving !== undefined && own.plane.kind !== serving) {
+    throw new UsageError(
+      `cluster ${cluster} is on ${planeNames[own.plane.kind]} in leases/pools.yaml, and the pools of the source are ${planeNames[serving]}'s: name another one with --cluster`,
+    );
+  }
   refuseOther('--layout', layout, own.plane.layout);
   refuseOther('--metallb', metallb, own.plane.version);
-  if (!isServing || isOn(own, 'metallb')) return;
-  throw new UsageError(
-    `cluster ${cluster} is on Cilium in leases/pools.yaml, and this import is of MetalLB: name another one with --cluster`,
-  );
+  refuseOther('--cilium', cilium, own.plane.version);
 }
 
 function refuseOther(option: string, value: string | undefined, declared: string): void {

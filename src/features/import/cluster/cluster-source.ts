@@ -6,12 +6,15 @@ import {
   numberAt,
   textAt,
 } from '../../../core/model/live.ts';
-import { type Outcome, ok, type Position, startOf } from '../../../core/model/problem.ts';
+import type { Plane } from '../../../core/model/planes.ts';
+import { fail, type Outcome, ok, type Position, startOf } from '../../../core/model/problem.ts';
 import type { YamlDocument } from '../../../core/text/yaml/document.ts';
 import type { ImportNote, SourceReader } from '../../../lib/foreign/source-reader.ts';
+import { anyOperator, releaseOf } from '../../../lib/kubernetes/cilium-operator.ts';
 import { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
 import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
 import { runningClass, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
+import { ciliumReaders } from '../cilium/cilium-readers.ts';
 import type {
   Imported,
   LiveLeasedIP,
@@ -27,16 +30,23 @@ import { type ReadService, readPlainService } from './live-service.ts';
 import { policyOptions } from './route-options.ts';
 
 /** Reads a Service as a particular source does. */
-export type ServiceReader = (reader: SourceReader, object: SourceObject) => ReadService;
+export type ServiceReader = (
+  reader: SourceReader,
+  object: SourceObject,
+  plane: Plane['kind'],
+) => ReadService;
 
 /**
- * Reads an export of a cluster: MetalLB's objects, Services, the leases of the Akash provider, and
- * the routes of hostnames. Problems: those of readMetalLB and readLiveService.
+ * Reads an export of a cluster: the objects of MetalLB or Cilium, Services, the leases of the Akash
+ * provider, and the routes of hostnames. Problems: those of readMetalLB and readLiveService, and
+ * FIELD_VALUE for pools of two planes.
  */
 export function readClusterObjects(
   sources: readonly SourceDocuments[],
   readService: ServiceReader = readPlainService,
 ): Outcome<Imported> {
+  const plane = planeOf(sources);
+  if (!plane.ok) return plane;
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const providerHosts: LiveProviderHost[] = [];
@@ -50,11 +60,12 @@ export function readClusterObjects(
     read: (_, object) => list.push(object),
   });
   const others = new Map<string, OtherReader>([
+    ...ciliumReaders(services),
     [
       'v1 Service',
       {
         read: (reader, object) => {
-          const read = readService(reader, object);
+          const read = readService(reader, object, plane.value);
           if (read.live) services.push(read.live);
           taken.push(...read.taken);
           unmanaged.meet(object, read);
@@ -98,7 +109,41 @@ export function readClusterObjects(
     routes: routes.map((object) => readRoute(object, surroundings)),
     taken,
   };
-  return ok({ ...read.value, notes: [...read.value.notes, ...unmanaged.notes()], live });
+  return ok({
+    ...read.value,
+    notes: [...read.value.notes, ...unmanaged.notes()],
+    live,
+    ...(plane.value === 'cilium' && { plane: plane.value, loadBalancerClass: onlyClass(services) }),
+  });
+}
+
+/** The class of all Services, which Cilium may serve; undefined for none, or for several. */
+function onlyClass(services: readonly LiveService[]): string | undefined {
+  const [found, other] = new Set(services.map(({ written }) => written.spec.loadBalancerClass));
+  return other === undefined && typeof found === 'string' ? found : undefined;
+}
+
+/** The plane whose pools a source has. FIELD_VALUE for pools of both: they serve the same Services. */
+function planeOf(sources: readonly SourceDocuments[]): Outcome<Plane['kind']> {
+  const documents = sources.flatMap((one) => (one.documents.ok ? one.documents.value : []));
+  const withPools = (kind: LiveKind) =>
+    documents.find(({ value }) => kindsIn(value).has(liveKinds[kind].kind));
+  const cilium = withPools('ciliumPool');
+  const metallb = withPools('addressPool');
+  if (!cilium || !metallb) return ok(cilium ? 'cilium' : 'metallb');
+  const message = 'there are pools of Cilium and of MetalLB, and one cluster has one of them';
+  const hint = 'export the pools of the one that serves its Services';
+  return fail([{ code: 'FIELD_VALUE', message, at: cilium.at([]), also: [metallb.at([])], hint }]);
+}
+
+/** The kinds of a document, and of the items of a list. */
+function kindsIn(value: unknown): ReadonlySet<string | undefined> {
+  const kind = textAt(value, 'kind');
+  const items = listAt(value, 'items');
+  const ofItem = kind?.endsWith('List') ? kind.slice(0, -'List'.length) : kind;
+  return new Set(
+    kind?.endsWith('List') ? items.map((item) => textAt(item, 'kind') ?? ofItem) : [kind],
+  );
 }
 
 /** The ports of Services by their names, which an Ingress may use. */
@@ -142,11 +187,14 @@ class FilesWithoutManagedFields {
   }
 }
 
-/** The kinds that an import lists; docs/rbac/verify.yaml grants them. */
+/** The kinds of pools and announcements; the permissions of `bootstrap rbac` have those of the plane. */
+const kindsOfPlane: Readonly<Record<Plane['kind'], readonly LiveKind[]>> = {
+  metallb: ['addressPool', 'l2Advertisement', 'bgpAdvertisement'],
+  cilium: ['ciliumPool', 'ciliumL2Policy', 'ciliumBGPAdvertisement'],
+};
+
+/** The other kinds that an import lists. */
 const importedKinds: readonly LiveKind[] = [
-  'addressPool',
-  'l2Advertisement',
-  'bgpAdvertisement',
   'leasedIP',
   'providerHost',
   'service',
@@ -157,28 +205,44 @@ const importedKinds: readonly LiveKind[] = [
 ];
 
 /**
- * Reads a live cluster and the version of its MetalLB as if it had been exported. The position of
- * an object is its name. Missing permissions are collected in one EnvironmentError. Problems: those
- * of `readAnswers`.
+ * Reads a live cluster and the version of its plane as if it had been exported: Cilium's pools when
+ * MetalLB has none. The position of an object is its name. Missing permissions are collected in one
+ * EnvironmentError. Problems: those of `readAnswers`.
  */
 export async function readLiveCluster(
   cluster: LiveCluster,
   readAnswers: (answers: readonly SourceDocuments[]) => Outcome<Imported>,
 ): Promise<Outcome<Imported>> {
   const asked = new DenialCollector(cluster);
-  const documents: YamlDocument[] = [];
-  for (const kind of importedKinds) {
-    for (const object of (await asked.list(kind)) ?? []) documents.push(documentOf(kind, object));
-  }
+  const list = async (kinds: readonly LiveKind[]): Promise<readonly YamlDocument[]> => {
+    const found: YamlDocument[] = [];
+    for (const kind of kinds) {
+      for (const object of (await asked.list(kind)) ?? []) found.push(documentOf(kind, object));
+    }
+    return found;
+  };
+  const ofMetalLB = await list(kindsOfPlane.metallb);
+  const ofPlane = ofMetalLB.length > 0 ? ofMetalLB : await list(kindsOfPlane.cilium);
+  const documents = [...ofPlane, ...(await list(importedKinds))];
   const deployments = (await asked.list('deployment')) ?? [];
   asked.throwDenials();
   const read = readAnswers([{ documents: ok(documents), text: '' }]);
   if (!read.ok) return read;
+  if (read.value.plane === 'cilium') return ok({ ...read.value, ...runningCilium(deployments) });
   const { namespace } = read.value;
   if (namespace === undefined) return read;
   const version = runningRelease(deployments, namespace);
   const loadBalancerClass = runningClass(deployments, namespace);
   return ok({ ...read.value, version, loadBalancerClass });
+}
+
+/** Where Cilium's operator runs, and its version. */
+function runningCilium(
+  deployments: readonly LiveObject[],
+): Pick<Imported, 'namespace' | 'version'> | undefined {
+  const operator = anyOperator(deployments);
+  if (!operator) return undefined;
+  return { namespace: operator.metadata.namespace, version: releaseOf(operator) };
 }
 
 function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {

@@ -4,6 +4,7 @@ import {
   leaseholdKeys,
   metallbKeys,
 } from '../../../core/declarations/service/service-metadata.ts';
+import { ciliumKeys, type Plane } from '../../../core/model/planes.ts';
 import {
   type Address,
   familyName,
@@ -30,7 +31,20 @@ export interface LiveParts {
   readonly addresses: readonly Address[];
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
+  readonly plane: Plane['kind'];
 }
+
+/** The annotations of a plane, the newest first. */
+export const keysOfPlane = {
+  metallb: {
+    addresses: metallbKeys.map(({ addresses }) => addresses),
+    sharingKey: metallbKeys.map(({ sharingKey }) => sharingKey),
+  },
+  cilium: {
+    addresses: ciliumKeys.map(({ addresses }) => addresses),
+    sharingKey: ciliumKeys.map(({ sharingKey }) => sharingKey),
+  },
+} as const satisfies Readonly<Record<Plane['kind'], object>>;
 
 /** The annotation in which kubectl stores the applied configuration. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -66,13 +80,13 @@ const given = new Set([
 
 /**
  * A live Service as its author would declare it: without fields filled in by the API server and
- * MetalLB, and pinned to its addresses. A node port is kept only if kubectl recorded it; any other
+ * the data plane, and pinned to its addresses. A node port is kept only if kubectl recorded it; any other
  * was picked by the API server and stays with the live Service.
  */
 export function writtenOf(
   reader: SourceReader,
   { spec: node }: SourceObject,
-  { addresses, labels, annotations }: LiveParts,
+  { addresses, labels, annotations, plane }: LiveParts,
 ): LiveText {
   const spec = Object.fromEntries([...node].map(([key, { value }]) => [key, value]));
   const authored = authoredPorts(annotations.get(lastApplied));
@@ -82,7 +96,7 @@ export function writtenOf(
     ([key, value]) => !given.has(key) && value !== defaults[key] && value !== null,
   );
   const health = spec.healthCheckNodePort;
-  const pins = pinsOf(addresses, annotations);
+  const pins = pinsOf(addresses, annotations, plane);
   const written = {
     labels: Object.fromEntries([...labels].filter(([key, value]) => !isOurLabel(key, value))),
     annotations: { ...keptOf(annotations), ...pins.annotations },
@@ -96,8 +110,8 @@ export function writtenOf(
       ),
     },
   };
-  const asked = reader.text(node.get('loadBalancerIP')) ?? '';
-  const other = otherAddress(asked, addresses, annotations);
+  const asked = askedTexts(annotations, reader.text(node.get('loadBalancerIP')), plane);
+  const other = otherAddress(asked, addresses);
   return { written, obstacle: families.obstacle ?? other ?? oddText(written.annotations) };
 }
 
@@ -134,13 +148,17 @@ function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<strin
 /**
  * The pin in the spelling of the live Service: the annotation of MetalLB or of vitistack that it
  * has, otherwise `spec.loadBalancerIP`, which holds only one address. MetalLB refuses that field
- * beside its annotation.
+ * beside its annotation. In a cluster on Cilium it is Cilium's annotation.
  */
 function pinsOf(
   addresses: readonly Address[],
   annotations: ReadonlyMap<string, string>,
+  plane: Plane['kind'],
 ): Pick<WrittenLive, 'annotations' | 'spec'> {
   const text = addresses.map(formatAddress).join(',');
+  if (plane === 'cilium') {
+    return { annotations: { [ciliumKeys[0].addresses]: text }, spec: {} };
+  }
   const byMetalLB = metallbKeys.some((keys) => annotations.get(keys.addresses));
   const byVitistack = [...annotations.keys()].some((key) => domainOf(key) === 'ipam.vitistack.io');
   if (!byMetalLB && byVitistack) {
@@ -169,26 +187,33 @@ function familiesOf(
   return { fields: live[0] === 'IPv6' ? { ipFamilies: live } : {}, obstacle: undefined };
 }
 
-/** Why MetalLB would assign another address at its next look; undefined when it would not. */
-function otherAddress(
-  loadBalancerIP: string,
-  addresses: readonly Address[],
+/**
+ * The addresses that a Service asks its plane for. MetalLB reads the field without an annotation
+ * only, and Cilium both together. Cilium: lbipam.go, getSVCRequestedIPs.
+ */
+export function askedTexts(
   annotations: ReadonlyMap<string, string>,
-): string | undefined {
-  const key = metallbKeys.map((keys) => keys.addresses).find((one) => annotations.get(one));
-  const text = (key && annotations.get(key)) || loadBalancerIP;
+  loadBalancerIP: string | undefined,
+  plane: Plane['kind'],
+): readonly string[] {
+  const key = keysOfPlane[plane].addresses.find((one) => annotations.get(one));
+  const noted = (key === undefined ? undefined : annotations.get(key)) ?? '';
+  const field = plane === 'metallb' && noted !== '' ? '' : (loadBalancerIP ?? '');
+  const texts = `${noted},${field}`.split(',').map((text) => text.trim());
+  return texts.filter((text) => text !== '');
+}
+
+/** Why its plane would assign another address at its next look; undefined when it would not. */
+function otherAddress(asked: readonly string[], addresses: readonly Address[]): string | undefined {
   const has = addresses.map(formatAddress);
-  const wants = text
-    .split(',')
-    .map(canonical)
-    .filter((item) => item !== '');
+  const wants = [...new Set(asked.map(canonical))];
   if (wants.length === 0 || [...wants].sort().join() === [...has].sort().join()) return undefined;
   return `it asks for ${wants.join(',')} and has ${has.join(',')}`;
 }
 
 function canonical(text: string): string {
-  const address = parseAddress(text.trim());
-  return isAddress(address) ? formatAddress(address) : text.trim();
+  const address = parseAddress(text);
+  return isAddress(address) ? formatAddress(address) : text;
 }
 
 /** The node ports that kubectl recorded; none when there is no readable record. */

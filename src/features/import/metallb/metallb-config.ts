@@ -7,19 +7,15 @@ import {
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
 import {
-  type BgpNames,
-  type MetalLBAdvertisement,
-  plainBgp,
   plainL2,
-  readBgp,
-} from './metallb-advertisement.ts';
-import { type MetalLBPool, poolSubject, readPoolName, readPoolRanges } from './metallb-pool.ts';
-
-/** Pools and advertisements, collected while reading. */
-export interface MetalLBParts {
-  readonly pools: MetalLBPool[];
-  readonly advertisements: MetalLBAdvertisement[];
-}
+  poolSubject,
+  type SourceAdvertisement,
+  type SourceParts,
+  type SourcePool,
+} from '../announced-pools.ts';
+import { readPoolName } from '../source-fields.ts';
+import { type BgpNames, plainBgp, readBgp } from './metallb-advertisement.ts';
+import { readPoolRanges } from './metallb-pool.ts';
 
 const configKeys = ['address-pools', 'bgp-communities', 'peers', 'bfd-profiles'];
 
@@ -40,7 +36,7 @@ export function isConfig({ value }: SourceNode): boolean {
  * FIELD_TYPE, FIELD_MISSING, ADDRESS_INVALID, and FIELD_VALUE for a name that the converter cannot
  * convert.
  */
-export function readConfig(reader: SourceReader, node: SourceNode, parts: MetalLBParts): void {
+export function readConfig(reader: SourceReader, node: SourceNode, parts: SourceParts): void {
   const fields = reader.mapping(node);
   if (!fields) return;
   reader.leaveOthers('the configuration', fields, configKeys);
@@ -60,7 +56,7 @@ export function readConfig(reader: SourceReader, node: SourceNode, parts: MetalL
 }
 
 interface ConfigContext {
-  readonly parts: MetalLBParts;
+  readonly parts: SourceParts;
   readonly aliases: ReadonlyMap<string, string>;
   /** Index of the pool, from 0. */
   readonly index: number;
@@ -99,8 +95,8 @@ function readAdvertisements(
   name: string,
   fields: SourceFields,
   aliases: ReadonlyMap<string, string>,
-): readonly MetalLBAdvertisement[] {
-  const covers = (pool: MetalLBPool): boolean => pool.name === name;
+): readonly SourceAdvertisement[] {
+  const covers = (pool: SourcePool): boolean => pool.name === name;
   const protocolNode = fields.get('protocol');
   const protocol = reader.text(protocolNode);
   const bgp = reader.list(fields.get('bgp-advertisements')).map((node, index) => {

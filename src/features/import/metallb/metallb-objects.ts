@@ -5,17 +5,16 @@ import {
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
 import {
-  type MetalLBAdvertisement,
   matches,
-  objectNames,
-  plainBgp,
   plainL2,
-  readBgp,
-  readL2,
-  readSelectors,
-} from './metallb-advertisement.ts';
-import type { MetalLBParts } from './metallb-config.ts';
-import { type MetalLBPool, poolSubject, readPoolName, readPoolRanges } from './metallb-pool.ts';
+  poolSubject,
+  type SourceAdvertisement,
+  type SourceParts,
+  type SourcePool,
+} from '../announced-pools.ts';
+import { readPoolName, readSelectors } from '../source-fields.ts';
+import { objectNames, plainBgp, readBgp, readL2 } from './metallb-advertisement.ts';
+import { readPoolRanges } from './metallb-pool.ts';
 import type { SourceObject } from './source-object.ts';
 
 const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
@@ -24,7 +23,7 @@ const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
 export function readIPAddressPool(
   reader: SourceReader,
   object: SourceObject,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   const name = takenPoolName(reader, object);
   if (name === undefined) return;
@@ -43,7 +42,7 @@ export function readIPAddressPool(
 export function readAddressPool(
   reader: SourceReader,
   object: SourceObject,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   const name = takenPoolName(reader, object);
   if (name === undefined) return;
@@ -51,7 +50,7 @@ export function readAddressPool(
   const own = ['addresses', 'autoAssign', 'avoidBuggyIPs', 'protocol', 'bgpAdvertisements'];
   reader.leaveOthers(poolSubject(name), spec, own);
   addPool(reader, name, object, parts);
-  const covers = (pool: MetalLBPool): boolean => pool.name === name;
+  const covers = (pool: SourcePool): boolean => pool.name === name;
   const protocol = spec.get('protocol');
   const at = protocol ? sourcePlace(protocol) : object.at;
   const bgp = reader.list(spec.get('bgpAdvertisements')).map((node, index) => {
@@ -67,7 +66,7 @@ export function readAddressPool(
     };
   });
   const text = reader.text(protocol);
-  const plain = (advertise: MetalLBAdvertisement['advertise']): MetalLBAdvertisement => ({
+  const plain = (advertise: SourceAdvertisement['advertise']): SourceAdvertisement => ({
     subject: `protocol ${text} of pool ${name}`,
     advertise,
     at,
@@ -85,7 +84,7 @@ export function readAddressPool(
 export function readAdvertisement(
   reader: SourceReader,
   object: SourceObject,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   const { kind, name, spec } = object;
   const isL2 = kind === 'L2Advertisement';
@@ -124,7 +123,7 @@ function addPool(
   reader: SourceReader,
   name: string,
   { at, metadata, spec }: SourceObject,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
   const isAsked = reader.flag(spec.get('autoAssign')) === false;

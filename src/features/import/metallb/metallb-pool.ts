@@ -1,34 +1,15 @@
 import type { Position } from '../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../core/net/address.ts';
 import { formatRange, isRange, parseRange } from '../../../core/net/range.ts';
-import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
 import {
   type SourceNode,
   type SourceReader,
   type SourceText,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import type { ImportedPool, ImportedRange } from '../imported.ts';
-import { parseMetalLBRange } from './metallb-range.ts';
-
-/** A MetalLB pool before its advertisements are known. */
-export interface MetalLBPool {
-  readonly name: string;
-  /** The labels of the object, for selectors of advertisements. */
-  readonly labels: ReadonlyMap<string, string>;
-  readonly ranges: readonly ImportedRange[];
-  readonly avoidBuggyIPs: boolean;
-  /** True when `serviceAllocation` restricts Services. */
-  readonly isFenced?: boolean;
-  /** {@link ImportedPool.isAsked}. */
-  readonly isAsked: ImportedPool['isAsked'];
-  readonly at: Position;
-}
-
-/** The name of a pool in notes. */
-export function poolSubject(name: string): string {
-  return `pool ${name}`;
-}
+import { poolSubject } from '../announced-pools.ts';
+import type { ImportedRange } from '../imported.ts';
+import { parseGoRange } from './metallb-range.ts';
 
 /**
  * The addresses of a pool in canonical form. Undefined, with a note, when not all of them can be
@@ -69,7 +50,7 @@ function readRange(
   { text, node }: SourceText,
 ): ImportedRange | 'empty' | 'refused' | 'unfit' {
   const at = sourcePlace(node);
-  const read = parseMetalLBRange(text);
+  const read = parseGoRange(text);
   if (read.kind === 'refused') {
     const bare = parseAddress(text);
     const bits = isAddress(bare) && bare.family === 'ipv6' ? 128 : 32;
@@ -88,22 +69,4 @@ function readRange(
     reader.change(poolSubject(pool), `'${text}' is written ${written}, as MetalLB reads it`, at);
   }
   return { range: read.range, at };
-}
-
-/**
- * The name of a pool, if both Kubernetes and `leases/pools.yaml` accept it. FIELD_VALUE when
- * Kubernetes refuses it. A name of several parts or over 63 characters is valid for Kubernetes
- * only; the pool is noted and not imported.
- */
-export function readPoolName(reader: SourceReader, name: string, at: Position): string | undefined {
-  if (dnsLabel.safeParse(name).success) return name;
-  if (!objectName.safeParse(name).success) {
-    const message = `'${name}' is not a valid Kubernetes name: expected lower-case letters, digits and -, with a letter or digit at both ends`;
-    reader.refuse('FIELD_VALUE', message, at);
-    return undefined;
-  }
-  const message =
-    'it is not imported: a pool of leasehold has a name of at most 63 characters without dots';
-  reader.leave(poolSubject(name), message, at);
-  return undefined;
 }

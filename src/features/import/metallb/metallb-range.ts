@@ -16,7 +16,7 @@ export type MetalLBRange =
  * range but not around a CIDR block, IPv4-mapped IPv6 is IPv4, and a range from IPv4 to IPv6 has no
  * address.
  */
-export function parseMetalLBRange(text: string): MetalLBRange {
+export function parseGoRange(text: string): MetalLBRange {
   return text.includes('-') ? readFromTo(text) : readCidr(text);
 }
 

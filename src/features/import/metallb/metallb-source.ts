@@ -20,10 +20,10 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../lib/foreign/source-reader.ts';
+import { announcedPools, type SourceParts } from '../announced-pools.ts';
 import type { Imported } from '../imported.ts';
 import { holdsValues, partsOfValues, type ValuesPart } from './helm-values.ts';
-import { announcedPools } from './metallb-advertisement.ts';
-import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
+import { isConfig, readConfig } from './metallb-config.ts';
 import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
 import {
   areSound,
@@ -38,7 +38,7 @@ import {
 export interface OtherReader {
   /** True when an object with a forbidden character is left; it is refused otherwise. */
   readonly isLenient?: true;
-  read(reader: SourceReader, object: SourceObject): void;
+  read(reader: SourceReader, object: SourceObject, parts: SourceParts): void;
 }
 
 /** The documents of a file or a cluster, with the text of the file, if any. */
@@ -49,7 +49,7 @@ export interface SourceDocuments {
 
 interface MetalLBReading {
   readonly reader: SourceReader;
-  readonly parts: MetalLBParts;
+  readonly parts: SourceParts;
   /** Readers for other objects, by `<apiVersion> <kind>`. */
   readonly others: ReadonlyMap<string, OtherReader>;
   /** The namespaces of imported objects, each with its first position. */
@@ -101,7 +101,7 @@ export function readObjects(
   others: ReadonlyMap<string, OtherReader>,
 ): Outcome<Imported> {
   const reader = new SourceReader();
-  const parts: MetalLBParts = { pools: [], advertisements: [] };
+  const parts: SourceParts = { pools: [], advertisements: [] };
   const namespaces = new Map<string, Position>();
   const seen = new Deduplicator();
   for (const { documents, text } of sources) {

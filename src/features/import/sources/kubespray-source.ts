@@ -10,21 +10,17 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../lib/foreign/source-reader.ts';
-import type { Imported } from '../imported.ts';
 import {
   announcedPools,
-  type BgpNames,
-  plainBgp,
   plainL2,
-  readBgp,
-} from '../metallb/metallb-advertisement.ts';
-import type { MetalLBParts } from '../metallb/metallb-config.ts';
-import {
-  type MetalLBPool,
   poolSubject,
-  readPoolName,
-  readPoolRanges,
-} from '../metallb/metallb-pool.ts';
+  type SourceParts,
+  type SourcePool,
+} from '../announced-pools.ts';
+import type { Imported } from '../imported.ts';
+import { type BgpNames, plainBgp, readBgp } from '../metallb/metallb-advertisement.ts';
+import { readPoolRanges } from '../metallb/metallb-pool.ts';
+import { readPoolName } from '../source-fields.ts';
 import {
   notKnown,
   readFirstGeneration,
@@ -56,7 +52,7 @@ const known = new Set([
 export function readKubespray(files: readonly InputFile[]): Outcome<Imported> {
   const reader = new SourceReader();
   const variables = readVariables(reader, files);
-  const parts: MetalLBParts = { pools: [], advertisements: [] };
+  const parts: SourceParts = { pools: [], advertisements: [] };
   noteDisabled(reader, variables.get('metallb_enabled'));
   readFirstGeneration(reader, variables, parts);
   readSecondGeneration(reader, variables.get('metallb_config'), parts);
@@ -121,7 +117,7 @@ const peerNames: BgpNames = {
 function readSecondGeneration(
   reader: SourceReader,
   config: SourceNode | undefined,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   if (reportJinja(reader, 'metallb_config', config)) return;
   const fields = reader.mapping(config);
@@ -144,7 +140,7 @@ function readSecondGeneration(
   }
 }
 
-function readPool(reader: SourceReader, name: string, node: SourceNode, parts: MetalLBParts): void {
+function readPool(reader: SourceReader, name: string, node: SourceNode, parts: SourceParts): void {
   const at = sourceKeyPlace(node);
   const subject = poolSubject(name);
   const fields = reader.mapping(node);
@@ -170,7 +166,7 @@ function readPool(reader: SourceReader, name: string, node: SourceNode, parts: M
 function readLayer2(
   reader: SourceReader,
   list: SourceNode | undefined,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): boolean {
   if (reportJinja(reader, 'layer2', list)) return false;
   for (const { text, node } of reader.texts(list)) {
@@ -188,7 +184,7 @@ function readLayer2(
 function readLayer3(
   reader: SourceReader,
   layer3: SourceNode | undefined,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): boolean {
   if (reportJinja(reader, 'layer3', layer3)) return false;
   const fields = reader.mapping(layer3) ?? new Map<string, SourceNode>();
@@ -206,7 +202,7 @@ function readPeer(
   reader: SourceReader,
   name: string,
   node: SourceNode,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): boolean {
   const at = sourceKeyPlace(node);
   const subject = `peer ${name}`;
@@ -221,7 +217,7 @@ function readPeer(
   const common = {
     isOfOne: names.length === 1,
     at,
-    covers: (pool: MetalLBPool) => names.includes(pool.name),
+    covers: (pool: SourcePool) => names.includes(pool.name),
   };
   const length = fields.get('aggregation_length')?.value;
   const isAggregated = typeof length === 'number' && length <= 30;

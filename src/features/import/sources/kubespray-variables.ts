@@ -5,9 +5,10 @@ import {
   sourceKeyPlace,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
-import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
-import { poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';
+import { plainL2, poolSubject, type SourceParts } from '../announced-pools.ts';
+import { plainBgp } from '../metallb/metallb-advertisement.ts';
+import { readConvertedName } from '../metallb/metallb-config.ts';
+import { readPoolRanges } from '../metallb/metallb-pool.ts';
 
 /** The name of the first pool in Kubespray's defaults. */
 const defaultName = 'loadbalanced';
@@ -30,7 +31,7 @@ interface WrittenPool {
 export function readFirstGeneration(
   reader: SourceReader,
   variables: SourceFields,
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   const ranges = variables.get('metallb_ip_range');
   if (ranges) {
@@ -78,7 +79,7 @@ function noteUnused(reader: SourceReader, variables: SourceFields): void {
 function readAdditional(
   reader: SourceReader,
   { key, node, protocol }: { key: string; node: SourceNode; protocol: SourceNode | undefined },
-  parts: MetalLBParts,
+  parts: SourceParts,
 ): void {
   if (reportJinjaName(reader, key, node)) return;
   const name = readConvertedName(reader, key, sourceKeyPlace(node));
@@ -118,7 +119,7 @@ function readName(reader: SourceReader, node: SourceNode): string | undefined {
   return text === undefined ? undefined : readConvertedName(reader, text, sourcePlace(node));
 }
 
-function readPool(reader: SourceReader, written: WrittenPool, parts: MetalLBParts): void {
+function readPool(reader: SourceReader, written: WrittenPool, parts: SourceParts): void {
   const { name, ranges: list, protocol, autoAssign, avoidBuggyIPs } = written;
   const subject = poolSubject(name);
   const at = sourceKeyPlace(written.at);

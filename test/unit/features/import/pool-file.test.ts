@@ -69,7 +69,7 @@ describe('pools that are added to a pool file', () => {
     const text = newPoolFile(
       [pool('a', '10.0.0.0/24')],
       { zone: 'inet', fence: 'open' },
-      { version: '0.14.9', namespace: 'lb', layout: 'pool' },
+      { kind: 'metallb', version: '0.14.9', namespace: 'lb', layout: 'pool' },
     );
     expect(withPools(text, [pool('b', '10.1.0.0/24')], { ...place, clusters: ['default'] })).toBe(
       `apiVersion: leasehold.dev/v1
@@ -97,7 +97,12 @@ describe('what is reserved of a pool', () => {
 
   it('stands in its zone, where the source says one', () => {
     const { pool: own } = pool('a', '10.0.0.0/24', '2001:db8::/64');
-    const metallb = { version: '0.14.9', namespace: 'lb', layout: 'pool' } as const;
+    const metallb = {
+      kind: 'metallb',
+      version: '0.14.9',
+      namespace: 'lb',
+      layout: 'pool',
+    } as const;
     const text = newPoolFile(
       [{ pool: { ...own, zone: 'dmz' }, reserved: more }],
       { zone: 'inet', fence: 'closed' },

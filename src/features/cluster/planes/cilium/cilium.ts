@@ -1,5 +1,6 @@
 import { poolLabel } from '../../../../core/manifests/manifest.ts';
 import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../../core/model/live.ts';
+import { operatorIn, releaseOf, restarting } from '../../../../lib/kubernetes/cilium-operator.ts';
 import type { Desired } from '../../desired.ts';
 import type { DesiredClaim } from '../../live/claim-state.ts';
 import { isLabelled } from '../../live/object-state.ts';
@@ -8,7 +9,6 @@ import type { Snapshot } from '../../live/snapshot.ts';
 import type { ClusterFinding } from '../../verification-answer.ts';
 import { type Gathered, labelHint, type PlaneEvidence } from '../plane.ts';
 import { ciliumAnnouncement } from './announcement.ts';
-import { operatorIn, releaseOf, restarting } from './operator.ts';
 
 /** What Cilium's LB-IPAM, and its L2 and BGP announcements, say of their Services. */
 export async function ciliumEvidence(desired: Desired, gathered: Gathered): Promise<PlaneEvidence> {

@@ -12,6 +12,7 @@ import { fewOf } from '../../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../core/net/address.ts';
 import { rangeHas } from '../../../../core/net/range.ts';
 import { setHas } from '../../../../core/net/range-set.ts';
+import { operatorIn, releaseOf } from '../../../../lib/kubernetes/cilium-operator.ts';
 import {
   type Fact,
   listed,
@@ -24,7 +25,6 @@ import type { Finding } from '../../diagnosis-answer.ts';
 import type { CommonFacts, Expected } from '../../doctor/facts.ts';
 import { isLabelled } from '../../live/object-state.ts';
 import { ciliumPools, overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
-import { operatorIn, releaseOf } from './operator.ts';
 
 /** What `leasehold doctor` finds of a cluster's Cilium, in the order of the codes. */
 export async function ciliumFindings(

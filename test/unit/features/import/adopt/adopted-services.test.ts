@@ -20,7 +20,7 @@ const options = {
   zone: undefined,
   cluster: undefined,
   layout: undefined,
-  metallb: undefined,
+  planeVersion: undefined,
   today: '2026-11-20' as Day,
   allowClosedFence: undefined,
 } as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatRange } from '../../../../../src/core/net/range.ts';
-import { parseMetalLBRange } from '../../../../../src/features/import/metallb/metallb-range.ts';
+import { parseGoRange } from '../../../../../src/features/import/metallb/metallb-range.ts';
 
 /** What MetalLB makes of a text: a range, or why it is none. */
 function read(text: string): string {
-  const parsed = parseMetalLBRange(text);
+  const parsed = parseGoRange(text);
   return parsed.kind === 'range' ? formatRange(parsed.range) : parsed.kind;
 }
 

@@ -1,15 +1,19 @@
-import { type LiveObject, textAt } from '../../../../core/model/live.ts';
-import { containersOf, releaseIn } from '../../../../lib/kubernetes/metallb-workload.ts';
+import { type LiveObject, textAt } from '../../core/model/live.ts';
+import { containersOf, releaseIn } from './metallb-workload.ts';
 
-/** Cilium's operator, which has LB-IPAM, in a namespace: by its label, or by its name. */
+/** Cilium's operator, which has LB-IPAM, in a namespace. */
 export function operatorIn(
   deployments: readonly LiveObject[],
   namespace: string,
 ): LiveObject | undefined {
-  const here = deployments.filter(({ metadata }) => metadata.namespace === namespace);
+  return anyOperator(deployments.filter(({ metadata }) => metadata.namespace === namespace));
+}
+
+/** Cilium's operator in any namespace: by its label, or by its name. */
+export function anyOperator(deployments: readonly LiveObject[]): LiveObject | undefined {
   return (
-    here.find(({ metadata: { labels = {} } }) => labels['io.cilium/app'] === 'operator') ??
-    here.find(({ metadata }) => metadata.name === 'cilium-operator')
+    deployments.find(({ metadata: { labels = {} } }) => labels['io.cilium/app'] === 'operator') ??
+    deployments.find(({ metadata }) => metadata.name === 'cilium-operator')
   );
 }
 

@@ -1,0 +1,80 @@
+import { poolLabel } from '../../../core/manifests/manifest.ts';
+import { groupBy } from '../../../core/model/order.ts';
+import type { Problem } from '../../../core/model/problem.ts';
+import { formatAddress } from '../../../core/net/address.ts';
+import { type RangeSet, rangeSetOf, setHas } from '../../../core/net/range-set.ts';
+import { problem } from '../codes.ts';
+import type { LeftObject } from '../import-context.ts';
+import type { Imported, LiveService } from '../imported.ts';
+import type { PlacedPools } from '../placed-pools.ts';
+
+/**
+ * FENCE_LIVE for each pool of which live Services without its label have addresses. Cilium takes the
+ * address of a Service as soon as the selector of its pool does not match it, and pools are applied
+ * before Services.
+ */
+export function unlabelledProblems(
+  { added, present }: PlacedPools,
+  { live }: Imported,
+): readonly Problem[] {
+  const pools = [
+    ...added.map(({ name, ranges, at }) => ({
+      name,
+      ranges: ranges.map(({ range }) => range),
+      at,
+    })),
+    ...present.map(({ pool: { at }, declared: { name, ranges } }) => ({ name, ranges, at })),
+  ];
+  return pools.flatMap(({ name, ranges, at }): Problem[] => {
+    const set = rangeSetOf(ranges);
+    const unlabelled = servedIn(live, set).filter(({ labels }) => labels.get(poolLabel) !== name);
+    const [first] = unlabelled;
+    if (!first) return [];
+    const label = `${poolLabel}=${name}`;
+    const message = `the pool '${name}' will serve Services with the label ${label} only, and ${servicesText(unlabelled)} would lose their addresses once it is applied`;
+    const namespaces = [...groupBy(unlabelled, ({ namespace }) => namespace)];
+    const commands = namespaces.map(([namespace, own]) => {
+      const names = own.map((one) => one.name).join(' ');
+      return `\`kubectl -n ${namespace} label service ${names} ${label}\``;
+    });
+    const hint = `label them, which moves no address, and import again: ${commands.join(', ')}; add the label to the values of a chart too`;
+    return [{ code: problem.FENCE_LIVE, message, at, hint, also: [first.at] }];
+  });
+}
+
+/** The live Services that a load balancer gave an address of a set. */
+function servedIn(live: Imported['live'], set: RangeSet): readonly LiveService[] {
+  return (live?.services ?? []).filter(
+    ({ isPending, addresses }) => !isPending && addresses.some((address) => setHas(set, address)),
+  );
+}
+
+function servicesText(services: readonly LiveService[]): string {
+  const [first] = services;
+  const named = first ? `${first.namespace}/${first.name}` : '';
+  return services.length === 1
+    ? `Service ${named}, which has none,`
+    : `${services.length} live Services without it, the first is ${named},`;
+}
+
+/**
+ * FENCE_LIVE for each live Service on a pool of Cilium that cannot be declared: leasehold leaves its
+ * address out of the blocks of the pool, and Cilium takes it away. With MetalLB it stays, by
+ * `fence: open`.
+ */
+export function lossProblems(
+  undeclared: readonly LeftObject[],
+  { live }: Imported,
+): readonly Problem[] {
+  return undeclared.flatMap(({ subject, reason, addresses, at }): Problem[] => {
+    const served = addresses.filter(
+      (address) => servedIn(live, rangeSetOf([{ from: address, to: address }])).length > 0,
+    );
+    if (served.length === 0) return [];
+    const texts = served.map(formatAddress).join(' and ');
+    const message = `${subject} would lose ${texts} once its pool is applied: ${reason}`;
+    const hint =
+      'change or delete it, and import again; or, if it needs the address no more, add --allow-closed-fence';
+    return [{ code: problem.FENCE_LIVE, message, at, hint }];
+  });
+}
