@@ -49,6 +49,7 @@ test('docs/differences.md compares every system, and each row was read or seen',
     'MetalLB',
     'vitistack',
     'Argo CD and Flux',
+    'Cilium',
     'Kubespray',
   ]);
   expect(evidence.filter(({ read }) => read.length === 0)).toEqual([]);

@@ -22,12 +22,12 @@ async function adopt(
   live: Imported,
   tree: SourceTree,
   history: History,
-  { metallb, ...terms }: AdoptionTerms,
+  { metallb, cilium, ...terms }: AdoptionTerms,
 ): Promise<Outcome<AdoptedCluster>> {
   const adopted = changedTree(tree);
   const run = await importPools(adopted, history, live, {
     ...terms,
-    planeVersion: live.plane === 'cilium' ? undefined : metallb,
+    planeVersion: live.plane === 'cilium' ? cilium : metallb,
     source: 'cluster',
     zone: undefined,
     cluster: undefined,

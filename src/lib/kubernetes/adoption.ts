@@ -13,6 +13,8 @@ export interface AdoptionTerms {
   readonly provider: string | undefined;
   /** Undefined for that of the MetalLB that runs. */
   readonly metallb: string | undefined;
+  /** The same for Cilium. */
+  readonly cilium: string | undefined;
   readonly layout: Layout | undefined;
   readonly today: Day;
 }

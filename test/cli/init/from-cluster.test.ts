@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveObject } from '../../../src/core/model/live.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
+import { operator } from '../../support/live/cilium-objects.ts';
 import { type FakeApiServer, fakeApiServer, listed } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { keys, runAnswering } from '../../support/run/answered-prompts.ts';
@@ -53,6 +54,28 @@ describe('leasehold init --from-cluster', () => {
     expect(tree['leases/pools.yaml']).toContain('fence: open');
     expect(tree['leases/allocations/192.0.2/192.0.2.65.yaml']).toContain('service/web/app');
     expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+  });
+
+  test('declares a cluster on Cilium, with the version of its operator', async () => {
+    const labels = { 'leasehold.dev/pool': 'public' };
+    const app = exportedService({ name: 'app', addresses: ['192.0.2.65'], labels });
+    Object.assign(server.objects, {
+      ...listed('service', app),
+      addressPool: [],
+      l2Advertisement: [],
+      ...listed('ciliumPool', {
+        metadata: { name: 'public' },
+        spec: { blocks: [{ cidr: '192.0.2.64/26' }] },
+      }),
+      deployment: [operator('v1.20.2')],
+    });
+    const live = ['--from-cluster', '--kubeconfig', server.kubeconfig];
+    const { status, out } = await runInProcess(['init', '--yes', ...live, ...words], root);
+    expect([status, out]).toEqual([0, expect.stringContaining('leases/web/app.yaml')]);
+    expect(content(root)['leases/pools.yaml']).toContain(
+      'cilium: { version: 1.20.2, namespace: kube-system }',
+    );
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 

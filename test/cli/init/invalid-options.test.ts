@@ -58,6 +58,17 @@ describe('leasehold init with invalid options', () => {
     });
   });
 
+  test('rejects options of MetalLB beside --cilium, and a Cilium that moves addresses', async () => {
+    const words = [...profiles.minimal, '--cilium', '1.17.4', '--layout', 'pool'];
+    const { status, err } = await init(emptyRepository(), ...words);
+    expect({ status, err: err.replace(/^leasehold: /gm, '') }).toEqual({
+      status: 64,
+      err: `--cilium '1.17.4': Cilium 1.17.4 is not supported, expected 1.18.2 or later
+--layout is for MetalLB, and --cilium names Cilium
+`,
+    });
+  });
+
   test('never prints a password', async () => {
     const root = emptyRepository();
     const url = 'https://ana:secret@github.com/acme';

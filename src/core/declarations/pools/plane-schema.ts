@@ -48,12 +48,13 @@ export const metallbFields = {
   annotationPrefix,
   loadBalancerClass,
 };
+/** A supported version of Cilium. Problem: CILIUM_VERSION. */
+export const ciliumVersion = version(usualCilium.version)
+  .superRefine(refusing(checkCiliumVersion))
+  .describe(`The Cilium version that runs in the cluster, ${firstCilium.supported} or later.`);
 /** The fields of a Cilium, of all clusters or of one. */
 export const ciliumFields = {
-  version: version(usualCilium.version)
-    .superRefine(refusing(checkCiliumVersion))
-    .optional()
-    .describe(`The Cilium version that runs in the cluster, ${firstCilium.supported} or later.`),
+  version: ciliumVersion.optional(),
   namespace: dnsLabel.optional().describe('The namespace that Cilium runs in.'),
   loadBalancerClass: z
     .enum(Object.values(ciliumClasses))

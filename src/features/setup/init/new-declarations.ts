@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { akashAddress } from '../../../core/declarations/akash-fields.ts';
 import { reviewer } from '../../../core/declarations/policy-schema.ts';
-import { metallbVersion } from '../../../core/declarations/pools/plane-schema.ts';
+import { ciliumVersion, metallbVersion } from '../../../core/declarations/pools/plane-schema.ts';
 import { readPools } from '../../../core/declarations/pools/pools-file.ts';
 import { examplePaths, policyPath, poolsPath } from '../../../core/model/repository-paths.ts';
 import { dnsLabel, poolRange } from '../../../core/text/common-fields.ts';
@@ -11,18 +11,15 @@ import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
 
 /** The text of a new pool file. It spells out defaults that people will want to find. */
 export function newPoolFileText(draft: PoolsDraft): string {
-  const { profile, provider, metallb, clusters, shards, pools } = draft;
+  const { profile, provider, plane, clusters, shards, pools } = draft;
   const zones = new Set(pools.map(({ zone }) => zone));
-  const { version, namespace, layout } = metallb;
   return [
     schemaLine(poolsPath, 'pools'),
     '# The addresses that leasehold assigns. Nothing else may use them: list addresses in other use under reserved.',
     'apiVersion: leasehold.dev/v1',
     'kind: Pools',
     ...(provider === undefined ? [] : [`provider: ${flow(provider)}`]),
-    '# layout: pool creates one MetalLB pool for each of these pools, and needs Kubernetes 1.31 or later. layout: lease',
-    '# creates one for each leased address, and gets slower with every lease. Choose before the first lease.',
-    `metallb: ${flow({ version, namespace, layout })}`,
+    ...planeLines(plane),
     ...(profile === 'akash' ? [] : ['emit: { providerLeasedIP: false }']),
     '# Choose the shards of a cluster before its first lease.',
     'clusters:',
@@ -33,6 +30,15 @@ export function newPoolFileText(draft: PoolsDraft): string {
     ...pools.flatMap(poolLines),
     '',
   ].join('\n');
+}
+
+function planeLines({ kind, version, namespace, layout }: PoolsDraft['plane']): readonly string[] {
+  if (kind === 'cilium') return [`cilium: ${flow({ version, namespace })}`];
+  return [
+    '# layout: pool creates one MetalLB pool for each of these pools, and needs Kubernetes 1.31 or later. layout: lease',
+    '# creates one for each leased address, and gets slower with every lease. Choose before the first lease.',
+    `metallb: ${flow({ version, namespace, layout })}`,
+  ];
 }
 
 /**
@@ -69,7 +75,14 @@ export function draftFault(draft: PoolsDraft): string | undefined {
   return problem && (problem.hint ? `${problem.message}; ${problem.hint}` : problem.message);
 }
 
-const schemas = { poolRange, akashAddress, dnsLabel, metallbVersion, reviewer } as const;
+const schemas = {
+  poolRange,
+  akashAddress,
+  dnsLabel,
+  metallbVersion,
+  ciliumVersion,
+  reviewer,
+} as const;
 
 /** A field of the pool file or the policy that `init` asks for separately. */
 export type SetupField = keyof typeof schemas;

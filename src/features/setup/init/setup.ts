@@ -1,9 +1,9 @@
 import type { Forge } from '../../../core/model/forges/forges.ts';
-import type { Layout } from '../../../core/model/planes.ts';
+import type { Layout, Plane } from '../../../core/model/planes.ts';
 import type { Shards } from '../../../core/model/pools.ts';
 import type { Engine } from '../../../core/model/repository-paths.ts';
 
-/** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
+/** The kind of repository: for an Akash provider, or for a platform without Akash. */
 export const profiles = ['akash', 'platform'] as const;
 export type Profile = (typeof profiles)[number];
 
@@ -23,9 +23,11 @@ export interface PoolsDraft {
   readonly profile: Profile;
   /** The bech32 address of the provider; undefined for a platform. */
   readonly provider: string | undefined;
-  readonly metallb: {
+  readonly plane: {
+    readonly kind: Plane['kind'];
     readonly version: string;
     readonly namespace: string;
+    /** Of MetalLB: Cilium has one layout only. */
     readonly layout: Layout;
   };
   /** At least one; the first is the default one. */

@@ -44,8 +44,8 @@ export const initCommand = command(initOptions, (context, options, _, { features
 });
 
 function initOptions(bare: NewCommand) {
-  const metallb = metallbOptions(promptOptions(bare));
-  return fileOptions(poolOptions(deliveryOptions(metallb)));
+  const plane = planeOptions(promptOptions(bare));
+  return fileOptions(poolOptions(deliveryOptions(plane)));
 }
 
 /** Whether it prompts, and whether it reads a cluster. */
@@ -58,22 +58,23 @@ function promptOptions(command: NewCommand) {
     .addOption(kubeconfigOption());
 }
 
-/** The provider, and MetalLB. */
-function metallbOptions(command: ReturnType<typeof promptOptions>) {
+/** The provider, and the data plane. */
+function planeOptions(command: ReturnType<typeof promptOptions>) {
   return command
-    .option('--for <who>', 'akash: a provider of Akash; platform: MetalLB without Akash')
+    .option('--for <who>', 'akash: a provider of Akash; platform: without Akash')
     .option('--provider <address>', "the provider's address, akash1…")
     .option('--metallb <version>', `the MetalLB that runs; default: ${defaultAnswers.metallb}`)
     .option(
       '--metallb-namespace <name>',
       `the namespace of MetalLB; default: ${defaultAnswers.metallbNamespace}`,
     )
+    .option('--cilium <version>', 'in place of MetalLB: the Cilium that runs')
     .option('--layout <layout>', "of MetalLB's pools, pool or lease; default: pool")
     .option('--shards <count>', 'of each cluster: 1, 16 or 256; fixed once it has leases');
 }
 
 /** The engine that applies the manifests, the forge whose CI checks them, and the leasehold that it installs. */
-function deliveryOptions(command: ReturnType<typeof metallbOptions>) {
+function deliveryOptions(command: ReturnType<typeof planeOptions>) {
   return command
     .option('--engine <name>', 'what applies dist/: argocd, flux or none; default: none')
     .option('--repo <url>', 'for the engine: the git repository of the leases, without credentials')

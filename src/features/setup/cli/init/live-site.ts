@@ -96,6 +96,6 @@ async function siteOf(
 
 /** The answers without those that the adopted pool file has. */
 export function withoutPools(raw: RawAnswers): RawAnswers {
-  const none = { provider: undefined, metallb: undefined, metallbNamespace: undefined };
-  return { ...raw, ...none, layout: undefined };
+  const none = { metallb: undefined, metallbNamespace: undefined, cilium: undefined };
+  return { ...raw, ...none, provider: undefined, layout: undefined };
 }

@@ -21,10 +21,14 @@ interface OpenAnswers {
 /** The defaults that no answer replaces yet, one on a line; empty when none is left. */
 export function defaultsText(raw: RawAnswers, { existing, isPoolAsked }: OpenAnswers): string {
   const { metallb, metallbNamespace, layout, cluster, shards, branch, reviewer, engine } = raw;
-  const ofPools = [
-    metallb === undefined && `MetalLB ${defaultAnswers.metallb}`,
+  const ofMetalLB = [
+    metallb === undefined &&
+      `MetalLB ${defaultAnswers.metallb}; for Cilium begin again with --cilium VERSION`,
     metallbNamespace === undefined && `its namespace ${defaultAnswers.metallbNamespace}`,
     layout === undefined && 'layout pool: one MetalLB pool for each of yours',
+  ];
+  const ofPools = [
+    ...(raw.cilium === undefined ? ofMetalLB : []),
     cluster.length === 0 && `one cluster, ${defaultAnswers.cluster}`,
     shards === undefined && 'up to about 500 leases in a cluster',
     isPoolAsked && 'one pool, announced by L2, without reserved addresses',
@@ -53,7 +57,7 @@ export async function askOthers(
     const fault = (answer: string): string | undefined => answerFault(name, answer, raw);
     raw = { ...raw, [name]: await prompts.text({ message, standard: value, fault }) };
   };
-  if (concernsPools(raw, existing)) {
+  const askMetalLB = async (): Promise<void> => {
     await standard(
       'metallb',
       'The MetalLB that runs, as kubectl shows its image',
@@ -65,6 +69,9 @@ export async function askOthers(
       defaultAnswers.metallbNamespace,
     );
     if (raw.layout === undefined) raw = { ...raw, layout: await askLayout(prompts) };
+  };
+  if (concernsPools(raw, existing)) {
+    if (raw.cilium === undefined) await askMetalLB();
     if (raw.cluster.length === 0) raw = { ...raw, cluster: await askClusters(prompts, raw) };
     if (raw.shards === undefined) raw = { ...raw, shards: await askShards(prompts) };
     if (isPoolAsked) raw = await askPools(prompts, raw, existing);
@@ -202,7 +209,7 @@ async function askDetails(
     fault: (text) => fieldFault('dnsLabel', text),
   });
   const advertise = await prompts.choice({
-    message: `How does MetalLB announce ${name}?`,
+    message: `How is ${name} announced?`,
     options: [
       { value: 'l2', label: 'L2: by ARP and NDP' },
       { value: 'bgp', label: 'BGP' },

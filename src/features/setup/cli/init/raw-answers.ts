@@ -13,6 +13,7 @@ export interface RawAnswers {
   readonly provider?: string | undefined;
   readonly metallb?: string | undefined;
   readonly metallbNamespace?: string | undefined;
+  readonly cilium?: string | undefined;
   readonly layout?: string | undefined;
   readonly cluster: readonly string[];
   readonly shards?: string | undefined;
@@ -60,6 +61,7 @@ const fields: Partial<Record<AnswerName, SetupField>> = {
   provider: 'akashAddress',
   metallb: 'metallbVersion',
   metallbNamespace: 'dnsLabel',
+  cilium: 'ciliumVersion',
   cluster: 'dnsLabel',
   reviewer: 'reviewer',
   secret: 'dnsLabel',

@@ -1,6 +1,12 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
 import { forgeOf } from '../../../../core/model/forges/forges.ts';
-import { type Layout, lastingLayouts } from '../../../../core/model/planes.ts';
+import {
+  type Layout,
+  lastingLayouts,
+  type Plane,
+  planeNames,
+  usualCilium,
+} from '../../../../core/model/planes.ts';
 import { type Cluster, type Pools, shardCounts } from '../../../../core/model/pools.ts';
 import { engineOf } from '../../../../core/model/repository-paths.ts';
 import type { AdoptionTerms } from '../../../../lib/kubernetes/adoption.ts';
@@ -92,7 +98,7 @@ export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
   return isAkash || hasProvider(pools) ? 'akash' : 'platform';
 }
 
-/** The answers about MetalLB that a live cluster does not give. Throws for invalid ones. */
+/** The answers about the data plane that a live cluster does not give. Throws for invalid ones. */
 export function readTerms(raw: RawAnswers): Omit<AdoptionTerms, 'today'> {
   const others = ['cluster', 'pool', 'reserved', 'zone', 'bgp'] as const;
   const faults = [
@@ -102,25 +108,34 @@ export function readTerms(raw: RawAnswers): Omit<AdoptionTerms, 'today'> {
     ),
   ];
   if (faults.length > 0) throw new UsageError(faults.join('; '));
-  const { provider, metallb } = raw;
-  return { provider, metallb, layout: layoutOf(raw) };
+  const { provider, metallb, cilium } = raw;
+  return { provider, metallb, cilium, layout: layoutOf(raw) };
 }
 
 /** The draft of a pool file from valid answers. */
 export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft {
-  const layout = layoutOf(raw) ?? 'pool';
   const shards = shardCounts.find((count) => String(count) === raw.shards) ?? 1;
-  const {
-    metallb: version = defaultAnswers.metallb,
-    metallbNamespace = defaultAnswers.metallbNamespace,
-  } = raw;
   return {
     profile: profileOf(raw, existing),
     provider: raw.provider,
-    metallb: { version, namespace: metallbNamespace, layout },
+    plane: planeDraft(raw),
     clusters: raw.cluster.length > 0 ? raw.cluster : [defaultAnswers.cluster],
     shards,
     pools: raw.pool.map((text) => poolDraft(text, raw)),
+  };
+}
+
+function planeDraft(raw: RawAnswers): PoolsDraft['plane'] {
+  const { metallb, metallbNamespace, cilium } = raw;
+  const layout = layoutOf(raw) ?? 'pool';
+  if (cilium !== undefined) {
+    return { kind: 'cilium', version: cilium, namespace: usualCilium.namespace, layout };
+  }
+  return {
+    kind: 'metallb',
+    version: metallb ?? defaultAnswers.metallb,
+    namespace: metallbNamespace ?? defaultAnswers.metallbNamespace,
+    layout,
   };
 }
 
@@ -162,6 +177,7 @@ const single: readonly AnswerName[] = [
   'provider',
   'metallb',
   'metallbNamespace',
+  'cilium',
   'layout',
   'cluster',
   'shards',
@@ -219,7 +235,15 @@ function poolFaults(raw: RawAnswers): readonly string[] {
 /** Faults of options that have no effect. */
 function unusedOptions(raw: RawAnswers): readonly string[] {
   const { engine = 'none' } = raw;
+  const ofMetalLB = (['metallb', 'metallbNamespace', 'layout'] as const).map(
+    (name) =>
+      [
+        raw.cilium !== undefined && raw[name] !== undefined,
+        `${optionOf(name)} is for MetalLB, and --cilium names Cilium`,
+      ] as const,
+  );
   const useless: readonly (readonly [boolean, string])[] = [
+    ...ofMetalLB,
     [raw.provider !== undefined && raw.for === 'platform', '--provider is for --for akash'],
     [raw.repo !== undefined && engine === 'none', '--repo is for --engine argocd or flux'],
     [raw.secret !== undefined && engine !== 'flux', '--secret is for --engine flux'],
@@ -243,7 +267,8 @@ function otherFaults(raw: RawAnswers, pools: Pools | undefined): readonly string
   };
   return [
     ...fault('--provider', raw.provider, ({ provider }) => provider),
-    ...fault('--metallb', raw.metallb, ({ plane }) => plane.version),
+    ...fault('--metallb', raw.metallb, ({ plane }) => versionIf('metallb', plane)),
+    ...fault('--cilium', raw.cilium, ({ plane }) => versionIf('cilium', plane)),
     ...fault('--metallb-namespace', raw.metallbNamespace, ({ plane }) => plane.namespace),
     ...fault('--layout', raw.layout, ({ plane }) => plane.layout),
     ...fault('--shards', raw.shards, ({ shards }) => String(shards)),
@@ -251,6 +276,11 @@ function otherFaults(raw: RawAnswers, pools: Pools | undefined): readonly string
       .filter((name) => clusters.every((one) => one.name !== name))
       .map((name) => `--cluster ${name}: leases/pools.yaml does not declare it; add it there`),
   ];
+}
+
+/** The version of a plane of a kind, or the name of another one. */
+function versionIf(kind: Plane['kind'], plane: Plane): string {
+  return plane.kind === kind ? plane.version : planeNames[plane.kind];
 }
 
 function serverFaults(raw: RawAnswers, existing: ExistingSetup): readonly string[] {
