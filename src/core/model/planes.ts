@@ -62,6 +62,8 @@ export interface Cilium {
   readonly layout: 'pool';
   /** The class of all Services, one of `ciliumClasses`. Undefined for none. */
   readonly loadBalancerClass?: (typeof ciliumClasses)[keyof typeof ciliumClasses] | undefined;
+  /** The plane whose live addresses this one takes over; undefined for none. */
+  readonly movedFrom?: 'metallb' | undefined;
   /** The fields that the pool file has, or must have, at the cluster; undefined for none. */
   readonly atCluster?: readonly string[];
 }

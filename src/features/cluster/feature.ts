@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/cli/feature.ts';
 
-/** Compares a live cluster with what is committed, and checks that it is ready. */
+/** Compares a live cluster with what is committed, checks that it is ready, and moves it to another data plane. */
 export const cluster: Feature = {
   name: 'cluster',
   commands: {
@@ -9,6 +9,13 @@ export const cluster: Feature = {
       summary: 'check that a live cluster is ready for leasehold',
       description: 'check that a live cluster is ready for leasehold; change nothing',
       load: async () => (await import('./cli/doctor-command.ts')).doctorCommand,
+    },
+    'migrate-plane': {
+      group: 'cluster',
+      summary: 'move a live cluster from MetalLB to Cilium, without a change of an address',
+      description:
+        'say what must be true before a cluster goes from MetalLB to Cilium, and write that into leases/pools.yaml once it is',
+      load: async () => (await import('./cli/migrate-plane-command.ts')).migratePlaneCommand,
     },
     verify: {
       group: 'cluster',
@@ -22,6 +29,10 @@ export const cluster: Feature = {
     doctor: [
       ['the cluster of the current context', 'doctor --cluster east'],
       ['another kubeconfig, for a script', 'doctor --kubeconfig west.conf --cluster west -o json'],
+    ],
+    'migrate-plane': [
+      ['what must be true before', 'migrate-plane --cluster east --dry-run'],
+      ['another kubeconfig, for a script', 'migrate-plane --kubeconfig west.conf -o json'],
     ],
     verify: [
       ['go on comparing, and connect to each address', 'verify --watch --reach'],

@@ -1,6 +1,12 @@
 import { managedBy, type TreeMap } from '../../core/manifests/manifest.ts';
 import { yamlText } from '../../core/manifests/yaml-text.ts';
-import { emittedKinds, isOfPlane, liveKinds, traitsOf } from '../../core/model/kinds.ts';
+import {
+  emittedKinds,
+  isOfPlane,
+  type LiveKind,
+  liveKinds,
+  traitsOf,
+} from '../../core/model/kinds.ts';
 import { compareText } from '../../core/model/order.ts';
 import type { Plane } from '../../core/model/planes.ts';
 import { type Shards, shardFolders } from '../../core/model/pools.ts';
@@ -14,7 +20,7 @@ export interface ArgoCDCluster {
   /** The URL of its API server, as Argo CD knows the cluster. */
   readonly server: string;
   readonly shards: Shards;
-  readonly plane: Pick<Plane, 'kind'>;
+  readonly plane: Pick<Plane, 'kind'> & { readonly movedFrom?: Plane['kind'] | undefined };
 }
 
 /**
@@ -51,13 +57,18 @@ function kindsOf(
   scope: { readonly isNamespaced: boolean },
 ): readonly TreeMap[] {
   return emittedKinds
-    .filter((name) => clusters.some(({ plane }) => isOfPlane(name, plane.kind)))
+    .filter((name) => clusters.some(({ plane }) => isOfAny(name, plane)))
     .filter((name) => (traitsOf(name).isNamespaced ?? true) === scope.isNamespaced)
     .map((name) => liveKinds[name])
     .sort(
       (left, right) => compareText(left.group, right.group) || compareText(left.kind, right.kind),
     )
     .map(({ group, kind }) => ({ group, kind }));
+}
+
+/** True for a kind of a plane, and of the one from which it takes over: Argo CD prunes what the project allows. */
+function isOfAny(name: LiveKind, { kind, movedFrom }: ArgoCDCluster['plane']): boolean {
+  return isOfPlane(name, kind) || (movedFrom !== undefined && isOfPlane(name, movedFrom));
 }
 
 function projectOf(target: ArgoCDTarget): TreeMap {

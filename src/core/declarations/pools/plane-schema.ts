@@ -60,6 +60,12 @@ export const ciliumFields = {
     .enum(Object.values(ciliumClasses))
     .optional()
     .describe('The loadBalancerClass of all Services; default: none, which Cilium serves too.'),
+  movedFrom: z
+    .literal('metallb')
+    .optional()
+    .describe(
+      'MetalLB had the live addresses before; `leasehold migrate-plane` writes it. Remove it once MetalLB is gone.',
+    ),
 };
 
 /** The data plane of all clusters, or of one. */

@@ -89,7 +89,7 @@ export const allocationCodes = {
   },
   PLANE_CHANGED: {
     title: 'A cluster that holds addresses gets another data plane.',
-    fix: 'Keep the plane that runs. The addresses of live Services would be taken away by the one and given by the other some time later.',
+    fix: 'Keep the plane that runs, or move with `leasehold migrate-plane`: every Service keeps its address when the old plane stands still and each Service has the label of its pool before the change is applied.',
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has manifests already.",

@@ -76,6 +76,10 @@ export const cautionCodes = {
       'The declared version of MetalLB changes, or live Services get annotations that old versions ignore.',
     fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
   },
+  PLANE_STEP: {
+    title: 'A cluster goes to another data plane.',
+    fix: 'Merge this only when `leasehold migrate-plane` finds the cluster ready: each Service with the label of its pool, and the controller of the old plane stopped.',
+  },
   LAYOUT_STEP: {
     title: 'A cluster takes one of the two steps to another layout.',
     fix: 'Do what the message says, then merge. The author has the kubectl commands from the output of `leasehold migrate-layout`.',

@@ -111,7 +111,8 @@ export function cautionsOf(
 
 /**
  * METALLB_CHANGED for each cluster whose declared version of MetalLB changes, and for each whose
- * live Services get annotations that old versions ignore: what must happen first.
+ * live Services get annotations that old versions ignore: what must happen first. PLANE_STEP for each
+ * that goes to another plane.
  */
 function metallbCautions({ base, head, manifests }: Review): Caution[] {
   const before = new Map(base.pools?.clusters.map(({ name, plane }) => [name, plane]));
@@ -121,10 +122,15 @@ function metallbCautions({ base, head, manifests }: Review): Caution[] {
     const live = manifests
       .filter(({ path }) => path.split('/')[1] === name)
       .flatMap(({ before: text = '' }) => [...liveFacts(text).sharers.keys()]);
+    const at = { side: 'head', file: poolsPath, line: 1 } as const;
+    if (was.kind !== plane.kind) {
+      const message = `cluster ${name}: the change stops nothing by itself: merge it only when \`leasehold migrate-plane --cluster ${name}\` finds the cluster ready`;
+      return [{ code: 'PLANE_STEP', message, at }];
+    }
     return planes[plane.kind].changeSteps(was, plane, live).map((message) => ({
       code: 'METALLB_CHANGED',
       message: `cluster ${name}: ${message}`,
-      at: { side: 'head', file: poolsPath, line: 1 },
+      at,
     }));
   });
 }

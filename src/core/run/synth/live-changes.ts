@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { holderParts } from '../../model/holder.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { type Plane, planeNames } from '../../model/planes.ts';
-import type { Cluster } from '../../model/pools.ts';
+import { type Cluster, isOn } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { textIn } from '../../tree/tree-reader.ts';
@@ -38,7 +38,7 @@ import {
  *   manifest was removed or edited. A hint with the cause is added where git can be read.
  * - LAYOUT_CHANGED, alone: the pools of the new layout contain addresses of live pools, if the
  *   cluster holds any address. From and to `both`, MetalLB keeps the pools that it has.
- * - PLANE_CHANGED, alone: the cluster gets another data plane, if it holds any address.
+ * - PLANE_CHANGED, alone: the cluster gets another data plane, if it holds any address, and does not say that it takes these over.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED and ANNOTATIONS_UNREAD: see `sharingProblems` of the planes.
  */
@@ -152,7 +152,7 @@ function changesIn(
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
   const earlierPath = earlierPathIn(before);
   const layout = [...written].flatMap(([path, after]) =>
-    layoutProblems(clusterIn(path), before.get(earlierPath(path, after)), after),
+    layoutProblems(clusterIn(path), before.get(earlierPath(path, after)), after, cluster),
   );
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   // Between two layouts a cluster has the pools of both.
@@ -288,9 +288,14 @@ function layoutProblems(
   cluster: string,
   before: LiveFacts | undefined,
   after: LiveFacts,
+  declared: Cluster | undefined,
 ): Problem[] {
   if (before?.layout === undefined) return [];
-  if (before.plane !== after.plane) return [planeChanged(cluster, before, after)];
+  if (before.plane !== after.plane) {
+    const isTakenOver =
+      declared !== undefined && isOn(declared, 'cilium') && declared.plane.movedFrom === 'metallb';
+    return isTakenOver && before.layout === 'pool' ? [] : [planeChanged(cluster, before, after)];
+  }
   if (before.layout === after.layout) return [];
   if ([before.layout, after.layout].includes('both')) return [];
   return [
@@ -312,7 +317,10 @@ function planeChanged(cluster: string, before: LiveFacts, after: LiveFacts): Pro
     code: 'PLANE_CHANGED',
     message: `cluster ${cluster} would go from ${from} to ${to} in one step, and its live Services would lose their addresses meanwhile`,
     at: startOf(poolsPath),
-    hint: `keep ${from} in leases/pools.yaml: leasehold cannot move live addresses to another plane`,
+    hint:
+      after.plane === 'cilium'
+        ? `keep ${from} in leases/pools.yaml, and run \`leasehold migrate-plane --cluster ${cluster}\`, which says what must be true before the change`
+        : `keep ${from} in leases/pools.yaml: leasehold moves live addresses from MetalLB to Cilium only`,
   };
 }
 
