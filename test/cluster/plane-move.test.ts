@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import {
   type AddressWatch,
   addressesOf,
@@ -12,7 +13,8 @@ import { applyInOrder, applyOnly } from '../support/cluster/by-hand.ts';
 import { chartService, declared, reservation } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { runPrinted } from '../support/cluster/kubectl.ts';
-import { emptyRepository } from '../support/cluster/lease-repository.ts';
+import { patchWebhooks } from '../support/cluster/layout-change.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import { ciliumVersions, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
@@ -106,7 +108,32 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
     await watch.settled();
   }
 
-  test('no address changes at any moment', async () => {
+  /** Runs what the move prints, stops both planes, and writes the next one into the pool file. */
+  async function moved(
+    repository: LeaseRepository,
+    to: 'cilium' | 'metallb',
+    today: string,
+  ): Promise<readonly string[]> {
+    const command = ['migrate-plane', to, '--kubeconfig', plane.kubeconfig];
+    const open = await repository.leasehold(...command);
+    expect([open.status, open.out]).toEqual([1, expect.stringContaining('nothing was changed')]);
+    const commands = printedIn(open.out);
+    for (const one of commands) await run(one);
+    await Promise.all([balancer.stopController('SIGTERM'), lbipam.kill()]);
+    await repository.run(today, ...command);
+    return commands.map((one) => one.split(' ').slice(3).join(' '));
+  }
+
+  const run = (command: string) =>
+    command.includes('validatingwebhookconfiguration')
+      ? patchWebhooks(kube, command.replace(/--kubeconfig \S+ /, ''))
+      : runPrinted({ kube, kubeconfig: plane.kubeconfig }, command);
+
+  /** The kubectl commands on lines of their own. */
+  const printedIn = (text: string) =>
+    [...text.matchAll(/^ +(kubectl .*)$/gm)].map(([, one = '']) => one);
+
+  test('and back: no address changes at any moment', async () => {
     const folder = mkdtempSync(join(keeper.folder, 'repository-'));
     const repository = emptyRepository({ cli: program.cli, folder });
     const sharing = { annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'k' } };
@@ -128,41 +155,68 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
     );
     const before = plannedIn(repository.root);
     await applyInOrder(kube, inWaves(before));
-    // A chart writes the Service of a Reservation with the values that it is given.
-    const { out: values } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
-    await kube.apply(chartService('edge', 'chart', parse(values)));
+    /** A chart writes the Service of a Reservation with the values that it is given. */
+    const upgradeChart = async () => {
+      const { out: values } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
+      await kube.apply(chartService('edge', 'chart', parse(values)));
+    };
+    await upgradeChart();
     await converged(before);
     watch.mark();
-    const command = ['migrate-plane', '--kubeconfig', plane.kubeconfig];
-    const blocked = await repository.leasehold(...command);
-    expect([blocked.status, blocked.out]).toEqual([
-      1,
-      expect.stringContaining('no  Cilium 1.18.2 or later with LB-IPAM; none runs'),
-    ]);
     // No kubelet runs: LB-IPAM is a process, and the operator's Deployment says which.
     await kube.apply(operatorOf(cilium));
-    const open = await repository.leasehold(...command);
-    expect(open.status).toBe(1);
-    const commands = [...open.out.matchAll(/^ +(kubectl .*)$/gm)].map(([, one = '']) => one);
-    expect(commands.map((one) => one.split(' ').slice(5, 7).join(' '))).toEqual([
-      'label service',
-      'label service',
-      'label service',
-      'annotate service',
-      'annotate service',
-      'scale deployment',
-      'scale deployment',
+
+    expect(await moved(repository, 'cilium', '2026-11-21')).toEqual([
+      '-n edge label service chart leasehold.dev/pool=public',
+      '-n edge label service dual leasehold.dev/pool=edge',
+      '-n shop label service a b web leasehold.dev/pool=public',
+      "-n edge annotate service chart dual lbipam.cilium.io/sharing-key=leasehold-edge 'lbipam.cilium.io/sharing-cross-namespace=*'",
+      "-n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
+      '-n metallb-system scale deployment controller --replicas=0',
+      '-n kube-system scale deployment cilium-operator --replicas=0',
     ]);
-    for (const one of commands) await runPrinted({ kube, kubeconfig: plane.kubeconfig }, one);
-    await Promise.all([balancer.stopController('SIGTERM'), lbipam.kill()]);
-    await repository.run('2026-11-21', ...command);
-    const after = plannedIn(repository.root);
-    expect(after.addresses).toEqual(before.addresses);
-    await applyOnly(kube, after);
-    await converged(after);
+    const onCilium = plannedIn(repository.root);
+    expect(onCilium.addresses).toEqual(before.addresses);
+    await applyOnly(kube, onCilium);
     await lbipam.start();
-    await converged(after);
-    for (const [key, address] of before.addresses)
+    await converged(onCilium);
+    await upgradeChart();
+    await converged(onCilium);
+    const verified = await repository.leasehold(
+      'verify',
+      '--kubeconfig',
+      plane.kubeconfig,
+      '-o',
+      'json',
+    );
+    const { claims, findings }: Verification = JSON.parse(verified.out);
+    expect(findings).toEqual([]);
+    expect(new Set(claims.map(({ state }) => state))).toEqual(new Set(['no endpoints']));
+
+    await kube.merge(operatorOf(cilium), { spec: { replicas: 1 } });
+    expect(await moved(repository, 'metallb', '2026-11-22')).toEqual([
+      '-n edge annotate service chart dual metallb.io/allow-shared-ip=leasehold-edge',
+      '-n shop annotate service a b web metallb.io/allow-shared-ip=leasehold-shop',
+      expect.stringMatching(/^patch validatingwebhookconfiguration metallb-webhook-configuration /),
+      '-n kube-system scale deployment cilium-operator --replicas=0',
+    ]);
+    const back = plannedIn(repository.root);
+    expect(back.addresses).toEqual(before.addresses);
+    await applyOnly(kube, back);
+    const again = ['migrate-plane', 'metallb', '--kubeconfig', plane.kubeconfig];
+    const [start = '', check = ''] = printedIn((await repository.leasehold(...again)).out);
+    await run(start);
+    await balancer.startController();
+    await run(check);
+    await converged(back);
+    await upgradeChart();
+    await converged(back);
+    // MetalLB's controller changes nothing after it has looked at all Services again.
+    await balancer.stopController('SIGTERM');
+    await balancer.startController();
+    await converged(back);
+    for (const [key, address] of before.addresses) {
       expect([key, watch.since(key)]).toEqual([key, [address]]);
+    }
   });
 });

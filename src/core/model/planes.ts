@@ -41,6 +41,8 @@ export interface MetalLB {
    * Undefined for Services without a class.
    */
   readonly loadBalancerClass?: string | undefined;
+  /** The plane whose live addresses this one takes over; undefined for none. */
+  readonly movedFrom?: 'metallb' | 'cilium' | undefined;
   /** The fields that the pool file has, or must have, at the cluster; undefined for none. */
   readonly atCluster?: readonly string[];
 }
@@ -63,7 +65,7 @@ export interface Cilium {
   /** The class of all Services, one of `ciliumClasses`. Undefined for none. */
   readonly loadBalancerClass?: (typeof ciliumClasses)[keyof typeof ciliumClasses] | undefined;
   /** The plane whose live addresses this one takes over; undefined for none. */
-  readonly movedFrom?: 'metallb' | undefined;
+  readonly movedFrom?: 'metallb' | 'cilium' | undefined;
   /** The fields that the pool file has, or must have, at the cluster; undefined for none. */
   readonly atCluster?: readonly string[];
 }

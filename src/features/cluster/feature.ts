@@ -12,9 +12,9 @@ export const cluster: Feature = {
     },
     'migrate-plane': {
       group: 'cluster',
-      summary: 'move a live cluster from MetalLB to Cilium, without a change of an address',
+      summary: 'move a live cluster to another data plane, without a change of an address',
       description:
-        'say what must be true before a cluster goes from MetalLB to Cilium, and write that into leases/pools.yaml once it is',
+        'say what must be true before a live cluster goes from MetalLB to Cilium or back, and write it into leases/pools.yaml once it is',
       load: async () => (await import('./cli/migrate-plane-command.ts')).migratePlaneCommand,
     },
     verify: {
@@ -31,8 +31,8 @@ export const cluster: Feature = {
       ['another kubeconfig, for a script', 'doctor --kubeconfig west.conf --cluster west -o json'],
     ],
     'migrate-plane': [
-      ['what must be true before', 'migrate-plane --cluster east --dry-run'],
-      ['another kubeconfig, for a script', 'migrate-plane --kubeconfig west.conf -o json'],
+      ['what must be true before', 'migrate-plane cilium --cluster east --dry-run'],
+      ['another kubeconfig, for a script', 'migrate-plane metallb --kubeconfig west.conf -o json'],
     ],
     verify: [
       ['go on comparing, and connect to each address', 'verify --watch --reach'],

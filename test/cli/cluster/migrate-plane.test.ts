@@ -67,7 +67,10 @@ async function ready(pools: string, cluster = 'default'): Promise<void> {
 }
 
 const move = (...args: readonly string[]) =>
-  runInProcess(['migrate-plane', '--kubeconfig', server.kubeconfig, ...args, ...day], root);
+  runInProcess(
+    ['migrate-plane', 'cilium', '--kubeconfig', server.kubeconfig, ...args, ...day],
+    root,
+  );
 
 /** What it says must be done or cannot be. */
 async function blocked(): Promise<readonly string[]> {
@@ -93,7 +96,7 @@ describe('leasehold migrate-plane', () => {
     expect(status).toBe(0);
     expect(out).toContain('2. Merge it.');
     expect(out).toMatch(
-      /4\. Start Cilium's operator, .*: kubectl --kubeconfig \S+ -n kube-system scale deployment cilium-operator --replicas=1/,
+      /^4\. Start Cilium, .*\n +kubectl --kubeconfig \S+ -n kube-system scale deployment cilium-operator --replicas=1$/m,
     );
     const tree = content(root);
     expect(tree['leases/pools.yaml']).toContain(
@@ -128,10 +131,10 @@ describe('leasehold migrate-plane', () => {
     }
     for (const { spec } of objects.deployment) delete spec.replicas;
     expect(await blocked()).toEqual([
-      'do the label of its pool on each live Service, and the sharing key where it has one',
+      'do the label that its pool asks for on each live Service, and the sharing key where it has one',
       'kubectl -n shop label service a b web leasehold.dev/pool=public',
       "kubectl -n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
-      "do MetalLB's controller at 0 replicas; its speakers go on announcing",
+      "do MetalLB's controller at 0 replicas; its speakers go on",
       'kubectl -n metallb-system scale deployment controller --replicas=0',
       "do Cilium's operator at 0 replicas; its agents go on",
       'kubectl -n kube-system scale deployment cilium-operator --replicas=0',
@@ -151,7 +154,7 @@ describe('leasehold migrate-plane', () => {
       'a class',
       file({ loadBalancerClass: 'a.example/b' }),
       () => {},
-      'no loadBalancerClass: Kubernetes lets no Service leave the class a.example/b, which Cilium does not serve',
+      'no loadBalancerClass: Kubernetes lets no Service leave the class a.example/b',
     ],
     [
       'an open fence',
@@ -165,7 +168,7 @@ describe('leasehold migrate-plane', () => {
       (found) => {
         found.deployment = [];
       },
-      'Cilium 1.18.2 or later with LB-IPAM; none runs',
+      'Cilium 1.18.2 or later, whose version its image names: install it first',
     ],
     [
       'an operator that moves addresses',
@@ -173,7 +176,7 @@ describe('leasehold migrate-plane', () => {
       (found) => {
         found.deployment = [operator('v1.17.3')];
       },
-      'Cilium 1.18.2 or later with LB-IPAM; Cilium 1.17.3 runs',
+      'Cilium 1.18.2 or later, whose version its image names: install it first',
     ],
     [
       'a pool of Cilium',
@@ -181,7 +184,7 @@ describe('leasehold migrate-plane', () => {
       (found) => {
         found.ciliumPool = [{ metadata: { name: 'theirs' }, spec: {} }];
       },
-      'no pool of Cilium: theirs would take addresses of MetalLB from its Services already',
+      'no pool of Cilium: with theirs it may serve Services already',
     ],
     [
       'a Service of nobody',
@@ -191,7 +194,7 @@ describe('leasehold migrate-plane', () => {
         const ip = { status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } } };
         found.service.push({ ...first!, ...ip, metadata: { namespace: 'x', name: 'y' } });
       },
-      "every Service with an address declared in cluster default: Cilium would take the address of Service x/y. Declare it, delete it, or leave Cilium's default-lb-service-ipam at none",
+      'every Service without a class declared in cluster default: Cilium would take the address of Service x/y: declare it, or delete it',
     ],
     [
       'a Service with another address',
@@ -217,11 +220,53 @@ describe('leasehold migrate-plane', () => {
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 
+  test('goes back to MetalLB, whose webhooks must leave the objects out meanwhile', async () => {
+    await ready(file({}));
+    await move();
+    const operators = objects.deployment;
+    objects = applied(root);
+    Object.assign(objects, { deployment: operators, addressPool: [] });
+    for (const service of objects.service) {
+      const [ip] = service.metadata.annotations['lbipam.cilium.io/ips'].split(',');
+      service.status = { loadBalancer: { ingress: [{ ip }] } };
+    }
+    const hook = { name: 'ipaddresspoolvalidationwebhook.metallb.io' };
+    const metadata = { name: 'metallb-webhook-configuration' };
+    objects.webhook = [{ metadata, webhooks: [hook] }];
+    server.objects = objects;
+    const back = ['migrate-plane', 'metallb', '--kubeconfig', server.kubeconfig, ...day];
+    const open = await runInProcess(back, root);
+    expect([open.status, open.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^do {2}MetalLB's webhooks leave .*\n +kubectl --kubeconfig \S+ patch/m,
+      ),
+    ]);
+    expect(open.out).toContain(
+      'annotate service a b web metallb.io/allow-shared-ip=leasehold-shop',
+    );
+    objects.webhook = [];
+    for (const { metadata: one } of objects.service) {
+      one.annotations['metallb.io/allow-shared-ip'] = 'leasehold-shop';
+    }
+    const { status, out } = await runInProcess(back, root);
+    expect([status, out]).toEqual([0, expect.stringContaining('Start MetalLB')]);
+    expect(content(root)['leases/pools.yaml']).toContain(
+      'metallb: { version: 0.15.3, namespace: metallb-system, layout: pool, movedFrom: cilium }',
+    );
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+    const done = await runInProcess(
+      ['migrate-plane', 'cilium', '--dry-run', ...back.slice(2)],
+      root,
+    );
+    expect(done.status).toBe(1);
+  });
+
   test('refuses a cluster that was never on MetalLB', async () => {
     await ready(file({}));
     putFile(root, 'leases/pools.yaml', file({}).replace(/metallb:\n(?: .*\n)+/, 'cilium: {}\n'));
     const stopped = await move();
     expect([stopped.status, stopped.out]).toEqual([1, expect.stringContaining('PLANE_CHANGED')]);
-    expect(stopped.out).toContain('`leasehold migrate-plane --cluster default`');
+    expect(stopped.out).toContain('`leasehold migrate-plane cilium --cluster default`');
   });
 });

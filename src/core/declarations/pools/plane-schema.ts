@@ -6,6 +6,8 @@ import {
   firstMetalLB,
   isSince,
   layouts,
+  type Plane,
+  planeNames,
   usualCilium,
   usualMetalLB,
 } from '../../model/planes.ts';
@@ -40,6 +42,16 @@ const loadBalancerClass = labelKey
   .describe(
     'The loadBalancerClass that MetalLB serves (--lb-class); default: Services without one.',
   );
+/** The plane that a cluster had before. */
+function movedFrom<Kind extends Plane['kind']>(kind: Kind) {
+  return z
+    .literal(kind)
+    .optional()
+    .describe(
+      `${planeNames[kind]} had the live addresses before; \`leasehold migrate-plane\` writes it. Remove it once that is gone.`,
+    );
+}
+
 /** The fields of a MetalLB, of all clusters or of one. */
 export const metallbFields = {
   version: metallbVersion.optional(),
@@ -47,6 +59,7 @@ export const metallbFields = {
   layout: layout.optional(),
   annotationPrefix,
   loadBalancerClass,
+  movedFrom: movedFrom('cilium'),
 };
 /** A supported version of Cilium. Problem: CILIUM_VERSION. */
 export const ciliumVersion = version(usualCilium.version)
@@ -60,12 +73,7 @@ export const ciliumFields = {
     .enum(Object.values(ciliumClasses))
     .optional()
     .describe('The loadBalancerClass of all Services; default: none, which Cilium serves too.'),
-  movedFrom: z
-    .literal('metallb')
-    .optional()
-    .describe(
-      'MetalLB had the live addresses before; `leasehold migrate-plane` writes it. Remove it once MetalLB is gone.',
-    ),
+  movedFrom: movedFrom('metallb'),
 };
 
 /** The data plane of all clusters, or of one. */

@@ -124,7 +124,7 @@ function metallbCautions({ base, head, manifests }: Review): Caution[] {
       .flatMap(({ before: text = '' }) => [...liveFacts(text).sharers.keys()]);
     const at = { side: 'head', file: poolsPath, line: 1 } as const;
     if (was.kind !== plane.kind) {
-      const message = `cluster ${name}: the change stops nothing by itself: merge it only when \`leasehold migrate-plane --cluster ${name}\` finds the cluster ready`;
+      const message = `cluster ${name}: the change stops nothing by itself: merge it only when \`leasehold migrate-plane ${plane.kind} --cluster ${name}\` finds the cluster ready`;
       return [{ code: 'PLANE_STEP', message, at }];
     }
     return planes[plane.kind].changeSteps(was, plane, live).map((message) => ({

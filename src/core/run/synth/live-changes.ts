@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { holderParts } from '../../model/holder.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { type Plane, planeNames } from '../../model/planes.ts';
-import { type Cluster, isOn } from '../../model/pools.ts';
+import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { textIn } from '../../tree/tree-reader.ts';
@@ -292,8 +292,7 @@ function layoutProblems(
 ): Problem[] {
   if (before?.layout === undefined) return [];
   if (before.plane !== after.plane) {
-    const isTakenOver =
-      declared !== undefined && isOn(declared, 'cilium') && declared.plane.movedFrom === 'metallb';
+    const isTakenOver = declared?.plane.movedFrom === (before.plane ?? 'metallb');
     return isTakenOver && before.layout === 'pool' ? [] : [planeChanged(cluster, before, after)];
   }
   if (before.layout === after.layout) return [];
@@ -317,10 +316,7 @@ function planeChanged(cluster: string, before: LiveFacts, after: LiveFacts): Pro
     code: 'PLANE_CHANGED',
     message: `cluster ${cluster} would go from ${from} to ${to} in one step, and its live Services would lose their addresses meanwhile`,
     at: startOf(poolsPath),
-    hint:
-      after.plane === 'cilium'
-        ? `keep ${from} in leases/pools.yaml, and run \`leasehold migrate-plane --cluster ${cluster}\`, which says what must be true before the change`
-        : `keep ${from} in leases/pools.yaml: leasehold moves live addresses from MetalLB to Cilium only`,
+    hint: `keep ${from} in leases/pools.yaml, and run \`leasehold migrate-plane ${after.plane ?? 'metallb'} --cluster ${cluster}\`, which says what must be true before the change`,
   };
 }
 

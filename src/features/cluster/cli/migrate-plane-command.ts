@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { Argument } from '@commander-js/extra-typings';
 import { reportText, stateFields } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
 import type { NewCommand, OptionsOf } from '../../../core/cli/command-line.ts';
@@ -9,26 +9,33 @@ import { clusterOption } from '../../../core/cli/option-values.ts';
 import { recordingOf, recordingOptions } from '../../../core/cli/recording.ts';
 import { tell } from '../../../core/cli/tell.ts';
 import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.ts';
-import { isOn } from '../../../core/model/pools.ts';
+import { type Plane, planeNames } from '../../../core/model/planes.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { check } from '../../../core/run/synth/check.ts';
-import { anyOperator, releaseOf } from '../../../lib/kubernetes/cilium-operator.ts';
+import type { AnsweredState } from '../../../core/text/answer.ts';
 import {
   connectionOf,
   contextOption,
   kubeconfigOption,
 } from '../../../lib/kubernetes/cli/connection-options.ts';
 import { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
-import { commandFor } from '../../../lib/kubernetes/kubectl-command.ts';
+import { type Connection, commandFor } from '../../../lib/kubernetes/kubectl-command.ts';
+import { checkingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { type Desired, desiredState } from '../desired.ts';
 import { movePlane } from '../plane-move/plane-move.ts';
 import type { PlaneMove } from '../plane-move/plane-move-answer.ts';
 import { planeMoveText } from '../plane-move/plane-move-text.ts';
-import { type MovingCluster, readiness, scaling } from '../plane-move/readiness.ts';
+import {
+  giverIn,
+  type MovingCluster,
+  nextPlane,
+  readiness,
+  scaling,
+} from '../plane-move/readiness.ts';
 
 /** `leasehold migrate-plane`. */
-export const migratePlaneCommand = command(migrateOptions, (context, options) =>
+export const migratePlaneCommand = command(migrateOptions, (context, options, [to]) =>
   withTree(context, options, async (locked) => {
     const checked = await check(locked.tree, locked.repository.history, {
       progress: context.progress,
@@ -36,87 +43,85 @@ export const migratePlaneCommand = command(migrateOptions, (context, options) =>
     if (!checked.ok) return checked;
     const cluster = declaredCluster(checked.value.workspace.pools, options.cluster);
     const desired = desiredState(locked.tree, checked.value, cluster);
-    if (!isOn(cluster, 'cilium')) return runMove(context, options, locked, desired);
-    if (cluster.plane.movedFrom === undefined) {
-      throw new UsageError(
-        `cluster ${cluster.name} is on Cilium in leases/pools.yaml: leasehold moves live addresses from MetalLB to Cilium only`,
-      );
+    const connection = connectionOf(options);
+    const live = await readMoving(await kubernetesCluster(connection, context.cwd), to);
+    const move = moveOf(desired, live, to, connection);
+    const next = nextPlane(live.deployments, to);
+    if (!move.ready || options.dryRun || !next || cluster.plane.kind === to) {
+      return report(context, options, locked, { ...move, edited: [] });
     }
-    return report(context, options, locked, {
-      cluster: cluster.name,
-      ready: true,
-      steps: [],
-      edited: [],
-    });
+    const { tree, repository } = locked;
+    const moved = { pools: desired.pools, cluster, next };
+    const recording = await recordingOf(context, locked, options);
+    const outcome = await movePlane(tree, repository.history, moved, recording);
+    if (!outcome.ok) return outcome;
+    const { run, files } = outcome.value;
+    tell(context, runText(context, { ...run, files }));
+    return report(context, options, locked, { ...move, edited: [poolsPath] });
   }),
 );
 
 function migrateOptions(bare: NewCommand) {
   return recordingOptions(
     bare
+      .addArgument(
+        new Argument('<plane>', 'the data plane after the move').choices(
+          Object.keys(planeNames) as Plane['kind'][],
+        ),
+      )
       .addOption(clusterOption('the declared cluster; the default one when left out'))
       .addOption(contextOption())
       .addOption(kubeconfigOption())
-      .addOption(new Option('--dry-run', 'only say what must be true before').default(false)),
+      .option('--dry-run', 'only say what must be true before', false),
   );
 }
 
 type MigrateOptions = OptionsOf<typeof migrateOptions>;
 
-async function runMove(
-  context: CliContext,
-  options: MigrateOptions,
-  locked: LockedTree,
+/** What the move needs, and what comes after it. A cluster that has the plane needs nothing more. */
+function moveOf(
   desired: Desired,
-) {
-  const connection = connectionOf(options);
-  const live = await readMoving(await kubernetesCluster(connection, context.cwd));
-  const steps = readiness(desired, live).map((step) => ({
-    ...step,
-    commands: step.commands.map((one) => commandFor(one, connection)),
-  }));
-  const { name } = desired.cluster;
-  const ready = steps.every(({ state }) => state === 'ok');
-  const operator = anyOperator(live.deployments);
-  const found = {
-    cluster: name,
-    ready,
-    steps,
-    ...(operator && { start: commandFor(scaling(operator, 1), connection) }),
-  };
-  if (!ready || options.dryRun || !operator) {
-    return report(context, options, locked, { ...found, edited: [] });
+  live: MovingCluster,
+  to: Plane['kind'],
+  connection: Connection,
+): Omit<PlaneMove, 'apiVersion' | 'kind' | 'edited' | keyof AnsweredState> {
+  const { name, plane } = desired.cluster;
+  const shown = (text: string) => commandFor(text, connection);
+  if (plane.kind === to && plane.movedFrom === undefined) {
+    throw new UsageError(`cluster ${name} is on ${planeNames[to]} in leases/pools.yaml already`);
   }
-  const next = {
-    version: releaseOf(operator) ?? '',
-    namespace: operator.metadata.namespace ?? '',
+  const steps = plane.kind === to ? [] : readiness(desired, live, to);
+  const giver = giverIn(live.deployments, to);
+  return {
+    cluster: name,
+    to,
+    ready: steps.every(({ state }) => state === 'ok'),
+    steps: steps.map((step) => ({ ...step, commands: step.commands.map(shown) })),
+    after: [
+      ...(giver ? [shown(scaling(giver, 1))] : []),
+      ...(to === 'metallb' ? [shown(checkingCommand())] : []),
+    ],
   };
-  const { tree, repository } = locked;
-  const moved = { pools: desired.pools, cluster: desired.cluster, next };
-  const recording = await recordingOf(context, locked, options);
-  const outcome = await movePlane(tree, repository.history, moved, recording);
-  if (!outcome.ok) return outcome;
-  const { run, files } = outcome.value;
-  tell(context, runText(context, { ...run, files }));
-  return report(context, options, locked, { ...found, edited: [poolsPath] });
 }
 
 async function readMoving(
   cluster: Awaited<ReturnType<typeof kubernetesCluster>>,
+  to: Plane['kind'],
 ): Promise<MovingCluster> {
   const asked = new DenialCollector(cluster);
   const services = (await asked.list('service')) ?? [];
   const deployments = (await asked.list('deployment')) ?? [];
-  const ciliumPools = await asked.list('ciliumPool');
+  const webhooks = to === 'metallb' ? ((await asked.list('webhook')) ?? []) : [];
+  const pools = await asked.list(to === 'metallb' ? 'addressPool' : 'ciliumPool');
   asked.throwDenials();
-  return { services, deployments, ciliumPools };
+  return { services, deployments, webhooks, pools };
 }
 
 async function report(
   context: CliContext,
   options: MigrateOptions,
   { repository }: LockedTree,
-  found: Pick<PlaneMove, 'cluster' | 'ready' | 'steps' | 'start' | 'edited'>,
+  found: Omit<PlaneMove, 'apiVersion' | 'kind' | keyof AnsweredState>,
 ): Promise<number> {
   const state = await stateFields(context, repository, options.output);
   const answer: PlaneMove = {

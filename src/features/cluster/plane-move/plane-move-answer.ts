@@ -8,6 +8,7 @@ export const planeMoveSchema = z
     kind: z.literal('PlaneMove'),
     ...answeredState,
     cluster: z.string().describe("The cluster's name."),
+    to: z.enum(['metallb', 'cilium']).describe('The data plane after the move.'),
     ready: z.boolean().describe('True when all steps are ok.'),
     steps: z
       .array(
@@ -20,10 +21,7 @@ export const planeMoveSchema = z
         }),
       )
       .describe('In the order in which they are done. Empty once leases/pools.yaml is changed.'),
-    start: z
-      .string()
-      .optional()
-      .describe("The command that starts Cilium's operator again, once all is applied."),
+    after: z.array(z.string()).describe('The commands that end the move, once all is applied.'),
     edited: z.array(z.string()).describe('leases/pools.yaml, when it was changed.'),
   })
   .describe('The output of leasehold migrate-plane -o json.');

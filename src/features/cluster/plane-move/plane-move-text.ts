@@ -1,3 +1,4 @@
+import { planeNames } from '../../../core/model/planes.ts';
 import type { PlaneMove } from './plane-move-answer.ts';
 
 const signs = { ok: 'ok', do: 'do', refused: 'no' } as const;
@@ -12,13 +13,15 @@ export function planeMoveText(move: PlaneMove): string {
   return `${[...lines, ...(lines.length > 0 ? [''] : []), ...sequel(move)].join('\n')}\n`;
 }
 
-function sequel({ cluster, ready, edited, start }: PlaneMove): readonly string[] {
+function sequel({ cluster, to, ready, edited, after }: PlaneMove): readonly string[] {
   const verify = `leasehold verify --timeout 10m --cluster ${cluster}`;
   if (!ready) {
     return [
-      `nothing was changed: do what is marked, in this order, then run \`leasehold migrate-plane --cluster ${cluster}\` again`,
+      `nothing was changed: do what is marked, in this order, then run \`leasehold migrate-plane ${to} --cluster ${cluster}\` again`,
     ];
   }
+  const next = planeNames[to];
+  const former = planeNames[to === 'cilium' ? 'metallb' : 'cilium'];
   const merge = [
     'With Argo CD, apply what `leasehold gitops argocd` prints now: its project allows the kinds of both.',
     'Merge it. Both planes stand still: until the end, no Service gets another or a new address.',
@@ -26,13 +29,20 @@ function sequel({ cluster, ready, edited, start }: PlaneMove): readonly string[]
   const steps = [
     ...(edited.length > 0 ? merge : []),
     `Wait until all is applied: ${verify}`,
-    `Start Cilium's operator, with as many replicas as it had: ${start ?? 'as it was'}`,
+    `Start ${next}, with as many replicas as it had:`,
     `Once more: ${verify}`,
-    'Remove MetalLB, then movedFrom from leases/pools.yaml.',
+    `Remove ${former}, and then movedFrom from leases/pools.yaml.`,
   ];
   const begun =
     edited.length > 0
-      ? `${edited.join(', ')} names Cilium in place of MetalLB.`
-      : `Cluster ${cluster} takes over from MetalLB, or is ready to.`;
-  return [begun, '', ...steps.map((step, index) => `${index + 1}. ${step}`)];
+      ? `${edited.join(', ')} names ${next} in place of ${former}.`
+      : `Cluster ${cluster} takes over from ${former}, or is ready to.`;
+  return [
+    begun,
+    '',
+    ...steps.flatMap((step, index) => [
+      `${index + 1}. ${step}`,
+      ...(step.startsWith('Start ') ? after.map((one) => `      ${one}`) : []),
+    ]),
+  ];
 }

@@ -1,102 +1,153 @@
 import { metallbKeys } from '../../../core/declarations/service/service-metadata.ts';
-import { poolLabel } from '../../../core/manifests/manifest.ts';
-import { type LiveObject, numberAt, textAt } from '../../../core/model/live.ts';
+import { poolLabel, reservedLabel } from '../../../core/manifests/manifest.ts';
+import { annotationPrefix } from '../../../core/manifests/planes/metallb/pinning.ts';
+import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
 import { groupBy } from '../../../core/model/order.ts';
-import { ciliumKeys, firstCilium, isSince } from '../../../core/model/planes.ts';
+import {
+  ciliumKeys,
+  firstCilium,
+  firstMetalLB,
+  isSince,
+  type Plane,
+  planeNames,
+} from '../../../core/model/planes.ts';
 import { type Cluster, type Pools, poolsIn } from '../../../core/model/pools.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../core/net/address.ts';
 import { rangeHas } from '../../../core/net/range.ts';
 import { shellWord } from '../../../core/text/print/escape.ts';
 import { anyOperator, releaseOf } from '../../../lib/kubernetes/cilium-operator.ts';
-import { metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
+import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
+import { isMetalLB, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
 import { ingressOf } from '../live/snapshot.ts';
+import type { NextPlane } from './plane-move.ts';
 import type { PlaneMove } from './plane-move-answer.ts';
 
 /** What the move reads of the live cluster. */
 export interface MovingCluster {
   readonly services: readonly LiveObject[];
   readonly deployments: readonly LiveObject[];
-  /** Undefined when the cluster does not serve the kind. */
-  readonly ciliumPools: readonly LiveObject[] | undefined;
+  readonly webhooks: readonly LiveObject[];
+  /** The pools of the next plane; undefined when the cluster does not serve the kind. */
+  readonly pools: readonly LiveObject[] | undefined;
 }
 
 type Step = PlaneMove['steps'][number];
 
+const ok = (text: string): Step => ({ state: 'ok', text, commands: [] });
+const refused = (text: string): Step => ({ state: 'refused', text, commands: [] });
+/** Something to do, when there are commands for it. */
+const toDo = (text: string, commands: string[]): Step =>
+  commands.length === 0 ? ok(text) : { state: 'do', text, commands };
+
+/** What gives addresses: MetalLB's controller, or Cilium's operator. */
+export function giverIn(
+  deployments: readonly LiveObject[],
+  kind: Plane['kind'],
+): LiveObject | undefined {
+  return kind === 'cilium'
+    ? anyOperator(deployments)
+    : deployments.find((one) => isMetalLB(one, 'controller'));
+}
+
+/** The plane to which a cluster goes, as it runs; undefined when its version is unknown or too old. */
+export function nextPlane(
+  deployments: readonly LiveObject[],
+  kind: Plane['kind'],
+): NextPlane | undefined {
+  const giver = giverIn(deployments, kind);
+  const { namespace } = giver?.metadata ?? {};
+  if (!giver || namespace === undefined) return undefined;
+  const version = kind === 'cilium' ? releaseOf(giver) : runningRelease(deployments, namespace);
+  const { supported } = kind === 'cilium' ? firstCilium : firstMetalLB;
+  return version !== undefined && isSince(version, supported)
+    ? { kind, version, namespace }
+    : undefined;
+}
+
 /**
- * What must be true before a cluster goes from MetalLB to Cilium, in the order in which it is done.
- * Every Service then keeps its address. LB-IPAM sleeps while there is no pool. With the first one it
- * takes all addresses away that this pool does not have, so its operator must stand still until all
- * pools are there. When it starts, it reads the pools first, and takes over each Service whose status
- * it could have written. Cilium: operator/pkg/lbipam, lbipam.go.
+ * What must be true before a cluster goes to another plane, in the order in which it is done. Every
+ * Service then keeps its address: both planes stand still while the pools and pins of the one are
+ * replaced by those of the other, and the other one takes over each Service whose status it could
+ * have written.
+ *
+ * A running LB-IPAM takes, with the first pool, all addresses away that this pool does not have; and
+ * MetalLB's controller takes all away while it has no pool. When they start, they read all pools
+ * before the Services. Cilium: operator/pkg/lbipam, lbipam.go; MetalLB: controller/service.go.
  */
-export function readiness(desired: Desired, live: MovingCluster): readonly Step[] {
+export function readiness(
+  desired: Desired,
+  live: MovingCluster,
+  to: Plane['kind'],
+): readonly Step[] {
   const { cluster, pools } = desired;
+  const next = nextPlane(live.deployments, to);
   return [
     ...declaredSteps(cluster, pools),
-    operatorStep(live.deployments),
-    poolStep(live.ciliumPools),
-    ...strangerSteps(desired, live.services),
+    runningStep(next, to),
+    poolStep(live.pools, to),
+    ...strangerSteps(desired, live.services, to),
     addressStep(desired, live.services),
-    ...labelSteps(desired, live.services),
-    ...stoppedSteps(live.deployments, cluster),
+    labelStep(desired, live.services, to, next),
+    ...(to === 'metallb' ? [webhookStep(live.webhooks)] : []),
+    ...(['metallb', 'cilium'] as const).map((kind) => stoppedStep(live.deployments, kind)),
   ];
 }
 
 /** What the pool file must say. */
 function declaredSteps({ name, plane }: Cluster, pools: Pools): readonly Step[] {
   const open = poolsIn(pools, name).filter(({ fence }) => fence === 'open');
-  const steps: Step[] = [];
-  if (plane.layout !== 'pool') {
-    const text = `layout: pool; it is ${plane.layout}: run \`leasehold migrate-layout pool --cluster ${name}\` first`;
-    steps.push({ state: 'refused', text, commands: [] });
-  }
-  if (plane.loadBalancerClass !== undefined) {
-    const text = `no loadBalancerClass: Kubernetes lets no Service leave the class ${plane.loadBalancerClass}, which Cilium does not serve`;
-    steps.push({ state: 'refused', text, commands: [] });
-  }
-  if (open.length > 0) {
-    const text = `closed fences: remove fence: open from ${fewOf(
-      open.map((pool) => pool.name),
-      3,
-    )} first`;
-    steps.push({ state: 'refused', text, commands: [] });
-  }
-  return steps;
+  const names = fewOf(
+    open.map((pool) => pool.name),
+    3,
+  );
+  return [
+    ...(plane.layout === 'pool'
+      ? []
+      : [
+          refused(
+            `layout: pool; it is ${plane.layout}: run \`leasehold migrate-layout pool --cluster ${name}\` first`,
+          ),
+        ]),
+    ...(plane.loadBalancerClass === undefined
+      ? []
+      : [
+          refused(
+            `no loadBalancerClass: Kubernetes lets no Service leave the class ${plane.loadBalancerClass}`,
+          ),
+        ]),
+    ...(open.length === 0
+      ? []
+      : [refused(`closed fences: remove fence: open from ${names} first`)]),
+  ];
 }
 
-/** Cilium runs, in a version that keeps addresses over a start. */
-function operatorStep(deployments: readonly LiveObject[]): Step {
-  const operator = anyOperator(deployments);
-  const version = operator && releaseOf(operator);
-  if (version !== undefined && isSince(version, firstCilium.supported)) {
-    return { state: 'ok', text: `Cilium ${version} runs`, commands: [] };
-  }
-  const found = operator ? `Cilium ${version ?? 'of an unknown version'} runs` : 'none runs';
-  const text = `Cilium ${firstCilium.supported} or later with LB-IPAM; ${found}`;
-  return { state: 'refused', text, commands: [] };
+function runningStep(next: NextPlane | undefined, to: Plane['kind']): Step {
+  const { supported } = to === 'cilium' ? firstCilium : firstMetalLB;
+  const name = planeNames[to];
+  return next
+    ? ok(`${name} ${next.version} is installed in ${next.namespace}`)
+    : refused(`${name} ${supported} or later, whose version its image names: install it first`);
 }
 
-/** LB-IPAM sleeps until there is a pool. */
-function poolStep(pools: MovingCluster['ciliumPools']): Step {
-  if (pools === undefined) {
-    const text = 'the cluster serves no CiliumLoadBalancerIPPool';
-    return { state: 'refused', text, commands: [] };
-  }
-  if (pools.length === 0) return { state: 'ok', text: 'LB-IPAM has no pool yet', commands: [] };
+function poolStep(pools: MovingCluster['pools'], to: Plane['kind']): Step {
+  const name = planeNames[to];
+  if (pools === undefined)
+    return refused(`the cluster serves no pools of ${name}: install it first`);
+  if (pools.length === 0) return ok(`${name} has no pool yet`);
   const names = fewOf(
     pools.map(({ metadata }) => metadata.name),
     3,
   );
-  const text = `no pool of Cilium: ${names} would take addresses of MetalLB from its Services already`;
-  return { state: 'refused', text, commands: [] };
+  return refused(`no pool of ${name}: with ${names} it may serve Services already`);
 }
 
-/** Services of nobody here: Cilium takes every address from Services without a class that its pools do not select. */
+/** Services of nobody here: the next plane takes every address away that is in none of its pools. */
 function strangerSteps(
   { claims, cluster }: Desired,
   services: readonly LiveObject[],
+  to: Plane['kind'],
 ): readonly Step[] {
   const own = new Set(claims.map(({ service }) => service));
   const lost = services.filter(
@@ -107,8 +158,11 @@ function strangerSteps(
   );
   if (lost.length === 0) return [];
   const names = fewOf(lost.map(nameOf), 3);
-  const text = `every Service with an address declared in cluster ${cluster.name}: Cilium would take the address of ${names}. Declare it, delete it, or leave Cilium's default-lb-service-ipam at none`;
-  return [{ state: 'refused', text, commands: [] }];
+  return [
+    refused(
+      `every Service without a class declared in cluster ${cluster.name}: ${planeNames[to]} would take the address of ${names}: declare it, or delete it`,
+    ),
+  ];
 }
 
 /** Each declared Service has its address now. */
@@ -118,50 +172,85 @@ function addressStep({ claims }: Desired, services: readonly LiveObject[]): Step
     const has = live.get(service);
     return has && [...ingressOf(has)].sort().join() !== [...addresses].sort().join();
   });
-  if (wrong.length === 0) {
-    return { state: 'ok', text: 'every live Service has its address', commands: [] };
-  }
+  if (wrong.length === 0) return ok('every live Service has its address');
   const names = fewOf(
     wrong.map(({ service }) => service),
     3,
   );
-  const text = `every live Service with its address; ${names} has another one or none: see \`leasehold verify\``;
-  return { state: 'refused', text, commands: [] };
-}
-
-/** The label of its pool on each Service, and for those that share an address the key by which Cilium lets them. */
-function labelSteps(
-  { claims, cluster, pools }: Desired,
-  services: readonly LiveObject[],
-): readonly Step[] {
-  const own = new Set(claims.map(({ service }) => service));
-  const declared = poolsIn(pools, cluster.name);
-  const held = services.filter((service) => isServed(service) && own.has(nameOf(service)));
-  const labels = held.flatMap((service) => {
-    const pool = poolOf(service, declared);
-    const label = `${poolLabel}=${pool}`;
-    return pool === undefined || service.metadata.labels?.[poolLabel] === pool
-      ? []
-      : [{ service, verb: 'label', texts: [label] }];
-  });
-  const [keys] = ciliumKeys;
-  const notes = held.flatMap((service) => {
-    const { annotations = {} } = service.metadata;
-    const key = metallbKeys.map(({ sharingKey }) => annotations[sharingKey]).find((one) => one);
-    if (key === undefined || annotations[keys.sharingKey] === key) return [];
-    const texts = [`${keys.sharingKey}=${key}`, `${keys.crossNamespace}=*`];
-    return [{ service, verb: 'annotate', texts }];
-  });
-  const text = 'the label of its pool on each live Service, and the sharing key where it has one';
-  const wanted = [...labels, ...notes];
-  if (wanted.length === 0) return [{ state: 'ok', text, commands: [] }];
-  return [{ state: 'do', text, commands: commandsFor(wanted) }];
+  return refused(
+    `every live Service with its address; ${names} has another one or none: see \`leasehold verify\``,
+  );
 }
 
 interface Marked {
   readonly service: LiveObject;
-  readonly verb: string;
+  readonly verb: 'label' | 'annotate';
   readonly texts: readonly string[];
+}
+
+/**
+ * What the next plane must read on each Service: the label that its pool asks for, and the sharing
+ * key where the Service has one. The engine brings both for declared Services, and charts do later.
+ */
+function labelStep(
+  desired: Desired,
+  services: readonly LiveObject[],
+  to: Plane['kind'],
+  next: NextPlane | undefined,
+): Step {
+  const { claims, cluster, pools } = desired;
+  const own = new Map(claims.map((claim) => [claim.service, claim]));
+  const declared = poolsIn(pools, cluster.name);
+  const held = services.filter((service) => isServed(service) && own.has(nameOf(service)));
+  const labels = held.flatMap((service): Marked[] => {
+    const isReserved = own.get(nameOf(service))?.isReserved ?? false;
+    const [key, value] = labelFor(service, { to, isReserved, declared });
+    const isThere = value === undefined || service.metadata.labels?.[key] === value;
+    return isThere ? [] : [{ service, verb: 'label', texts: [`${key}=${value}`] }];
+  });
+  const notes = held.flatMap((service): Marked[] => {
+    const texts = sharingTexts(service.metadata.annotations ?? {}, to, next);
+    return texts.length === 0 ? [] : [{ service, verb: 'annotate', texts }];
+  });
+  return toDo(
+    'the label that its pool asks for on each live Service, and the sharing key where it has one',
+    commandsFor([...labels, ...notes]),
+  );
+}
+
+/** The label by which the next plane selects a Service; without a value when it needs none. */
+function labelFor(
+  service: LiveObject,
+  of: {
+    readonly to: Plane['kind'];
+    readonly isReserved: boolean;
+    readonly declared: Pools['pools'];
+  },
+): readonly [key: string, value: string | undefined] {
+  if (of.to === 'cilium') return [poolLabel, poolOf(service, of.declared)];
+  const [[key = '', value = ''] = []] = Object.entries(reservedLabel);
+  return [key, of.isReserved ? value : undefined];
+}
+
+/** The annotations by which the next plane lets a Service share, which it lacks. */
+function sharingTexts(
+  annotations: Readonly<Record<string, string>>,
+  to: Plane['kind'],
+  next: NextPlane | undefined,
+): readonly string[] {
+  const former = to === 'cilium' ? metallbKeys : ciliumKeys;
+  const key = former.map(({ sharingKey }) => annotations[sharingKey]).find((one) => one);
+  if (key === undefined) return [];
+  const [cilium] = ciliumKeys;
+  const name = to === 'cilium' ? cilium.sharingKey : `${prefixFor(next)}/allow-shared-ip`;
+  if (annotations[name] === key) return [];
+  return [`${name}=${key}`, ...(to === 'cilium' ? [`${cilium.crossNamespace}=*`] : [])];
+}
+
+/** The prefix of the annotations that the MetalLB of the move reads. */
+function prefixFor(next: NextPlane | undefined): string {
+  const { version = firstMetalLB.supported, namespace = '' } = next ?? {};
+  return annotationPrefix({ kind: 'metallb', version, namespace, layout: 'pool' });
 }
 
 /** One command for all Services of a namespace that get the same. */
@@ -169,30 +258,39 @@ function commandsFor(all: readonly Marked[]): string[] {
   const groups = groupBy(all, ({ service, verb, texts }) =>
     [service.metadata.namespace, verb, ...texts].join(' '),
   );
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
+  return [...groups.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const names = group.map(({ service }) => service.metadata.name).join(' ');
-    const texts = first.texts.map(shellWord).join(' ');
-    return [
-      `kubectl -n ${first.service.metadata.namespace} ${first.verb} service ${names} ${texts}`,
-    ];
+    const { service, verb, texts } = first;
+    const names = [first, ...others].map((one) => one.service.metadata.name).join(' ');
+    const words = texts.map(shellWord).join(' ');
+    return [`kubectl -n ${service.metadata.namespace} ${verb} service ${names} ${words}`];
   });
 }
 
-/** Neither plane changes an address meanwhile; MetalLB's speakers and Cilium's agents go on announcing. */
-function stoppedSteps(deployments: readonly LiveObject[], { plane }: Cluster): readonly Step[] {
-  const controller = metalLBIn(deployments, plane.namespace, 'controller');
-  return [
-    stoppedStep(controller, "MetalLB's controller at 0 replicas; its speakers go on announcing"),
-    stoppedStep(anyOperator(deployments), "Cilium's operator at 0 replicas; its agents go on"),
-  ];
+/** MetalLB's webhooks run in its controller: while that is stopped, the API server would refuse its pools. */
+function webhookStep(webhooks: readonly LiveObject[]): Step {
+  const checking = webhooks
+    .filter(({ metadata }) => metadata.name === 'metallb-webhook-configuration')
+    .flatMap((one) => listAt(one, 'webhooks'))
+    .filter((hook) =>
+      /^(?:ipaddresspool|l2advertisement|bgpadvertisement)/.test(textAt(hook, 'name') ?? ''),
+    )
+    .filter((hook) => listAt(hook, 'objectSelector', 'matchExpressions').length === 0);
+  return toDo(
+    "MetalLB's webhooks leave the objects of leasehold out, since its controller is stopped",
+    checking.length === 0 ? [] : [sparingCommand()],
+  );
 }
 
-function stoppedStep(deployment: LiveObject | undefined, text: string): Step {
-  const replicas = deployment && (numberAt(deployment, 'spec', 'replicas') ?? 1);
-  if (!deployment || replicas === 0) return { state: 'ok', text, commands: [] };
-  return { state: 'do', text, commands: [scaling(deployment, 0)] };
+/** Neither plane changes an address meanwhile. */
+function stoppedStep(deployments: readonly LiveObject[], kind: Plane['kind']): Step {
+  const giver = giverIn(deployments, kind);
+  const replicas = giver ? (numberAt(giver, 'spec', 'replicas') ?? 1) : 0;
+  const text =
+    kind === 'metallb'
+      ? "MetalLB's controller at 0 replicas; its speakers go on"
+      : "Cilium's operator at 0 replicas; its agents go on";
+  return toDo(text, giver && replicas > 0 ? [scaling(giver, 0)] : []);
 }
 
 /** The command that scales a Deployment. */

@@ -12,15 +12,15 @@ import {
   type SourceReader,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
+import type { LiveService } from '../imported.ts';
+import type { SourceObject } from '../metallb/source-object.ts';
 import {
   matches,
   type SourceAdvertisement,
   type SourceParts,
   type SourcePool,
-} from '../announced-pools.ts';
-import type { LiveService } from '../imported.ts';
-import type { SourceObject } from '../metallb/source-object.ts';
-import { held, readNumber } from '../source-fields.ts';
+} from '../parts/announced-pools.ts';
+import { held, readNumber } from '../parts/source-fields.ts';
 import { readSelector } from './cilium-pool.ts';
 
 /** The Services of the source. All are known when a pool is compared with an announcement. */

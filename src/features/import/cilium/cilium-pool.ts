@@ -8,11 +8,11 @@ import {
   sourceKeyPlace,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import { poolSubject, type SourceParts } from '../announced-pools.ts';
 import type { ImportedRange, ImportedReserve } from '../imported.ts';
 import { parseGoRange } from '../metallb/metallb-range.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
-import { held, readPoolName } from '../source-fields.ts';
+import { poolSubject, type SourceParts } from '../parts/announced-pools.ts';
+import { held, readPoolName } from '../parts/source-fields.ts';
 
 /** Reads a `CiliumLoadBalancerIPPool`. Cilium: operator/pkg/lbipam, lbipam_types.go. */
 export function readCiliumPool(

@@ -7,7 +7,7 @@ import {
   type SourceReader,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import { held, readNumber, readSelectors } from '../source-fields.ts';
+import { held, readNumber, readSelectors } from '../parts/source-fields.ts';
 
 /** The field names of a BGP advertisement: in an object, or in a ConfigMap. */
 export interface BgpNames {

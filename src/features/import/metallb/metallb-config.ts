@@ -12,8 +12,8 @@ import {
   type SourceAdvertisement,
   type SourceParts,
   type SourcePool,
-} from '../announced-pools.ts';
-import { readPoolName } from '../source-fields.ts';
+} from '../parts/announced-pools.ts';
+import { readPoolName } from '../parts/source-fields.ts';
 import { type BgpNames, plainBgp, readBgp } from './metallb-advertisement.ts';
 import { readPoolRanges } from './metallb-pool.ts';
 

@@ -11,8 +11,8 @@ import {
   type SourceAdvertisement,
   type SourceParts,
   type SourcePool,
-} from '../announced-pools.ts';
-import { readPoolName, readSelectors } from '../source-fields.ts';
+} from '../parts/announced-pools.ts';
+import { readPoolName, readSelectors } from '../parts/source-fields.ts';
 import { objectNames, plainBgp, readBgp, readL2 } from './metallb-advertisement.ts';
 import { readPoolRanges } from './metallb-pool.ts';
 import type { SourceObject } from './source-object.ts';

@@ -7,8 +7,8 @@ import {
   type SourceText,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import { poolSubject } from '../announced-pools.ts';
 import type { ImportedRange } from '../imported.ts';
+import { poolSubject } from '../parts/announced-pools.ts';
 import { parseGoRange } from './metallb-range.ts';
 
 /**

@@ -20,8 +20,8 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../lib/foreign/source-reader.ts';
-import { announcedPools, type SourceParts } from '../announced-pools.ts';
 import type { Imported } from '../imported.ts';
+import { announcedPools, type SourceParts } from '../parts/announced-pools.ts';
 import { holdsValues, partsOfValues, type ValuesPart } from './helm-values.ts';
 import { isConfig, readConfig } from './metallb-config.ts';
 import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';

@@ -5,8 +5,8 @@ import { rangeSetOf, setSize, subtract } from '../../../core/net/range-set.ts';
 import { unroutableReason } from '../../../core/net/special-ranges.ts';
 import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { SourceReader } from '../../../lib/foreign/source-reader.ts';
-import { plainL2 } from '../announced-pools.ts';
 import type { Imported, ImportedPool, ImportedRange } from '../imported.ts';
+import { plainL2 } from '../parts/announced-pools.ts';
 import {
   customTexts,
   isChosen,

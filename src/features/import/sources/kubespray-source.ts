@@ -10,17 +10,17 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../lib/foreign/source-reader.ts';
+import type { Imported } from '../imported.ts';
+import { type BgpNames, plainBgp, readBgp } from '../metallb/metallb-advertisement.ts';
+import { readPoolRanges } from '../metallb/metallb-pool.ts';
 import {
   announcedPools,
   plainL2,
   poolSubject,
   type SourceParts,
   type SourcePool,
-} from '../announced-pools.ts';
-import type { Imported } from '../imported.ts';
-import { type BgpNames, plainBgp, readBgp } from '../metallb/metallb-advertisement.ts';
-import { readPoolRanges } from '../metallb/metallb-pool.ts';
-import { readPoolName } from '../source-fields.ts';
+} from '../parts/announced-pools.ts';
+import { readPoolName } from '../parts/source-fields.ts';
 import {
   notKnown,
   readFirstGeneration,

@@ -5,10 +5,10 @@ import {
   sourceKeyPlace,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import { plainL2, poolSubject, type SourceParts } from '../announced-pools.ts';
 import { plainBgp } from '../metallb/metallb-advertisement.ts';
 import { readConvertedName } from '../metallb/metallb-config.ts';
 import { readPoolRanges } from '../metallb/metallb-pool.ts';
+import { plainL2, poolSubject, type SourceParts } from '../parts/announced-pools.ts';
 
 /** The name of the first pool in Kubespray's defaults. */
 const defaultName = 'loadbalanced';

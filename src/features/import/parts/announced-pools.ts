@@ -1,7 +1,7 @@
-import type { Advertise, LabelSelector, PoolAdvertisement } from '../../core/model/pools.ts';
-import type { Position } from '../../core/model/problem.ts';
-import type { SourceReader } from '../../lib/foreign/source-reader.ts';
-import type { ImportedPool, ImportedRange, ImportedReserve } from './imported.ts';
+import type { Advertise, LabelSelector, PoolAdvertisement } from '../../../core/model/pools.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import type { SourceReader } from '../../../lib/foreign/source-reader.ts';
+import type { ImportedPool, ImportedRange, ImportedReserve } from '../imported.ts';
 
 /** Pools and advertisements, collected while reading. */
 export interface SourceParts {

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import { labelSelector } from '../../core/declarations/pools/advertise-schema.ts';
-import type { LabelSelector } from '../../core/model/pools.ts';
-import type { Position } from '../../core/model/problem.ts';
-import { dnsLabel, objectName } from '../../core/text/common-fields.ts';
+import { labelSelector } from '../../../core/declarations/pools/advertise-schema.ts';
+import type { LabelSelector } from '../../../core/model/pools.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
 import {
   type SourceNode,
   type SourceReader,
   sourcePlace,
-} from '../../lib/foreign/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import { poolSubject } from './announced-pools.ts';
 
 /**
