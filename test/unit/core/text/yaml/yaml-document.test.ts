@@ -82,7 +82,7 @@ describe('readYaml', () => {
 
   it.each([
     // What is open at the end is shown at the last character.
-    ['a: [1,\n', 'YAML_SYNTAX 1:6'],
+    ['a: [1,\n', 'YAML_SYNTAX 1:4'],
     ['- a\nb: c\n', 'YAML_SYNTAX 2:1'],
     ['a: "\n', 'YAML_SYNTAX 1:4'],
     ['%YAML 1.1\n---\na: yes\n', 'YAML_SYNTAX 1:1'],
