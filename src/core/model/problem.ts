@@ -42,8 +42,8 @@ export interface Problem {
   readonly move?: MoveHint;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
-  /** The line of the file at the place, for people to look at; undefined when it is not shown. */
-  readonly source?: () => string | undefined;
+  /** The line of a file at a place, for people to look at; undefined when it is not shown. */
+  readonly source?: (at: Position) => string | undefined;
 }
 
 /** A hint that advises a move of addresses, in the parts that depend on where the move is made. */

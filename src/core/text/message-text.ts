@@ -32,12 +32,13 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 
 /**
  * The known word that is nearest to a word: at most two edits away, and fewer than the letters of
- * the word. The first one of several. Undefined if there is none.
+ * the word. Of several one that begins with the word, then the first one. Undefined if there is none.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = Math.min(3, word.length);
-  for (const candidate of known) {
+  const longer = known.filter((candidate) => candidate.startsWith(word));
+  for (const candidate of [...longer, ...known]) {
     if (Math.abs(candidate.length - word.length) >= fewest) continue;
     const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (edits < fewest) {

@@ -1,7 +1,12 @@
 import { createColors } from 'picocolors';
 import { allProblemCodes, type ProblemCode } from '../../model/codes/problem-codes.ts';
 import { addToGroup, groupBy } from '../../model/order.ts';
-import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
+import {
+  compareProblems,
+  type Position,
+  type Problem,
+  placeText as writtenPlace,
+} from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
 import { sourceText } from './source-text.ts';
 
@@ -92,11 +97,20 @@ function blockText(
   next: Entry | undefined,
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): string {
-  const source = problem.source?.();
+  const quote = (place: Position): readonly string[] => {
+    const source = problem.source?.(place);
+    return source === undefined ? [] : sourceText(source, place, width).map(paint.dim);
+  };
+  const quoted = quote(problem.at);
+  // A whole file has no line to show: what it does not fit with has one.
+  const also = alsoOf(problem);
   const lines = [
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
-    ...(source === undefined ? [] : sourceText(source, problem.at, width)).map(paint.dim),
-    ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
+    ...quoted,
+    ...also.flatMap((place, index) => [
+      paint.dim(`  also ${placeText(place)}`),
+      ...(quoted.length === 0 && index === 0 ? quote(place) : []),
+    ]),
   ];
   if (equal.length > 0) {
     lines.push(
@@ -106,6 +120,12 @@ function blockText(
   const isHintNext = next?.problem.code === problem.code && next.problem.hint === problem.hint;
   if (problem.hint && !isHintNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** The other places, without those that the message has. */
+function alsoOf({ also = [], message }: Problem): readonly Position[] {
+  const words = new Set(message.split(' '));
+  return also.filter((place) => !words.has(writtenPlace(place)));
 }
 
 /** ` below dist/default/`: the folder that has all the files; empty when there is none. */
