@@ -79,8 +79,8 @@ export function withMove(problem: Problem, place: Pick<MoveHint, 'merge' | 'opti
 
 /**
  * How well a declaration, a part of one or a record stands in a clash: the lower text, in
- * `compareText` order, stays, and the problem is at the other one. Its first character is a rank, and
- * a day follows. A claim is named with its port.
+ * `compareText` order, stays, and the problem is at the other one. It begins with ranks, and a day
+ * follows. A claim is named with its port.
  */
 export type Standing = (item: Standable) => string;
 

@@ -17,7 +17,7 @@ import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 export async function check(
   tree: SourceTree,
   history: History,
-  options: Pick<RunOptions, 'before' | 'progress'> = {},
+  options: Pick<RunOptions, 'before' | 'committed' | 'progress'> = {},
 ): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined, options);
   if (!plan.ok) return fail(await refusals(tree, history, plan.problems));

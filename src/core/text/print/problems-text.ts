@@ -1,12 +1,7 @@
 import { createColors } from 'picocolors';
 import { allProblemCodes, type ProblemCode } from '../../model/codes/problem-codes.ts';
 import { addToGroup, groupBy } from '../../model/order.ts';
-import {
-  compareProblems,
-  type Position,
-  type Problem,
-  placeText as writtenPlace,
-} from '../../model/problem.ts';
+import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
 import { sourceText } from './source-text.ts';
 
@@ -103,7 +98,7 @@ function blockText(
   };
   const quoted = quote(problem.at);
   // A whole file has no line to show: what it does not fit with has one.
-  const also = alsoOf(problem);
+  const { also = [] } = problem;
   const lines = [
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
     ...quoted,
@@ -120,12 +115,6 @@ function blockText(
   const isHintNext = next?.problem.code === problem.code && next.problem.hint === problem.hint;
   if (problem.hint && !isHintNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
   return `${lines.join('\n')}\n`;
-}
-
-/** The other places, without those that the message has. */
-function alsoOf({ also = [], message }: Problem): readonly Position[] {
-  const words = new Set(message.split(' '));
-  return also.filter((place) => !words.has(writtenPlace(place)));
 }
 
 /** ` below dist/default/`: the folder that has all the files; empty when there is none. */
