@@ -1,3 +1,4 @@
+import { nearest } from '../model/nearest.ts';
 import { compareText } from '../model/order.ts';
 import { fewOf } from '../model/problem.ts';
 
@@ -30,25 +31,6 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/**
- * The known word that is nearest to a word: at most two edits away, and fewer than the letters of
- * the word. Of several one that begins with the word, then the first one. Undefined if there is none.
- */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let fewest = Math.min(3, word.length);
-  const longer = known.filter((candidate) => candidate.startsWith(word));
-  for (const candidate of [...longer, ...known]) {
-    if (Math.abs(candidate.length - word.length) >= fewest) continue;
-    const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (edits < fewest) {
-      best = candidate;
-      fewest = edits;
-    }
-  }
-  return best;
-}
-
 /** The hint `did you mean 'port'?`, as a part of a problem; empty if no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
   const meant = nearest(word, known);
@@ -72,18 +54,4 @@ export function declaredNames(
   if (known.length === 1) return { hint: `the only ${noun} is ${known[0]}`, ...meant };
   const names = `${noun}s are ${fewOf(known.toSorted(compareText), mostNames)}`;
   return { hint: meant.hint === undefined ? `the ${names}` : `${meant.hint} The ${names}` };
-}
-
-/** The number of letters to add, remove or replace (Levenshtein distance). */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= right.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (letter === right[column - 1] ? 0 : 1);
-      next.push(Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -246,7 +246,10 @@ it.each(['aa', 'zz'])(
   'a port is taken by what is committed, and not by the edit of %s',
   async (edited) => {
     const mail = (name: string) => [{ ...front, name, externalPort: 25 }];
-    const texts = { aa: leaseText('dan', 1000, mail('a')), zz: leaseText('dan', 2000, mail('z')) };
+    const texts = {
+      aa: leaseText('dan', 1000, mail('one')),
+      zz: leaseText('dan', 2000, mail('two')),
+    };
     const files = { [newcomer]: texts.aa, [live]: texts.zz };
     const root = tempTree({ 'leases/pools.yaml': defaultPoolText(), ...files });
     const { git } = gitRepository(root);
@@ -257,7 +260,7 @@ it.each(['aa', 'zz'])(
     putFile(
       root,
       file,
-      edited === 'aa' ? leaseText('dan', 1000, mail('z')) : leaseText('dan', 2000, mail('a')),
+      edited === 'aa' ? leaseText('dan', 1000, mail('two')) : leaseText('dan', 2000, mail('one')),
     );
     for (const command of [['check'], ['synth', ...day]]) {
       const { out } = await runInProcess(command, root);

@@ -169,8 +169,8 @@ async function runCheck(
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const committed = () => committedTree(repository);
-  const outcome = await check(tree, repository.history, { progress: context.progress, committed });
+  const start = () => startOfBranch(repository);
+  const outcome = await check(tree, repository.history, { progress: context.progress, start });
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
@@ -181,18 +181,17 @@ async function runFrozen(context: CliContext, options: GlobalOptions): Promise<n
   return exit.fine;
 }
 
-/** What the checked out branch started from; without a default branch, HEAD. */
-async function committedTree({
+/** What the checked out branch starts from; undefined without a default branch. */
+async function startOfBranch({
   root,
   commits,
   defaultRef,
 }: Repository): Promise<SourceTree | undefined> {
   if (!isInWorkTree(root)) return undefined;
   return ifAvailable(async () => {
-    const { id } = await commits.resolve('HEAD');
     const ref = await defaultRef();
-    const base = ref === undefined ? undefined : await commits.mergeBase(ref, id);
-    return commits.tree(base?.id ?? id);
+    const base = ref === undefined ? undefined : await commits.mergeBase(ref, 'HEAD');
+    return base && commits.tree(base.id);
   });
 }
 
