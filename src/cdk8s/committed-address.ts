@@ -2,8 +2,7 @@ import { allocate, placementsOf } from '../core/allocate/allocate.ts';
 import { nodePortProblems, sharingProblems } from '../core/manifests/rules/service-problems.ts';
 import { type Claim, wantsFamily } from '../core/model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../core/model/holder.ts';
-import { nearest } from '../core/model/nearest.ts';
-import { addToGroup } from '../core/model/order.ts';
+import { addToGroup, nearest } from '../core/model/order.ts';
 import { type Cluster, type Pools, publicAddress } from '../core/model/pools.ts';
 import {
   EnvironmentError,

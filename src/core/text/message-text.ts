@@ -1,5 +1,4 @@
-import { nearest } from '../model/nearest.ts';
-import { compareText } from '../model/order.ts';
+import { compareText, nearest } from '../model/order.ts';
 import { fewOf } from '../model/problem.ts';
 
 /** A field in a message: `spec.endpoints[0].port`. */

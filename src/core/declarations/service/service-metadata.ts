@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ipFamilies, longestRetention } from '../../model/lease.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/order.ts';
 import { ciliumKeys, type Plane } from '../../model/planes.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';

@@ -1,7 +1,7 @@
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../interfaces/commits.ts';
 import { ifAvailable } from '../../model/calls.ts';
 import { type Day, parseDay } from '../../model/day.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../../src/core/model/nearest.ts';
+import { nearest } from '../../../../src/core/model/order.ts';
 import { declaredNames, didYouMean } from '../../../../src/core/text/message-text.ts';
 
 describe('nearest', () => {
