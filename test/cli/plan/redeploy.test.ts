@@ -49,8 +49,7 @@ async function planOf(files: Readonly<Record<string, string>>, naming = 'akash')
   return { verdict, summary, cautions: cautions.map(({ code, message }) => `${code} ${message}`) };
 }
 
-const replaced =
-  'redeployed, lease 18412033/1/1 → 18415900/1/1: connections are cut once';
+const replaced = 'redeployed, lease 18412033/1/1 → 18415900/1/1: connections are cut once';
 
 test.each([
   ['in one file', { 'leases/ann/old.yaml': redeployed }, 'akash'],
