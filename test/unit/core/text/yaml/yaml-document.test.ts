@@ -35,6 +35,21 @@ describe('readYaml', () => {
     });
   });
 
+  it.each([
+    [0xff, 0xfe],
+    [0xfe, 0xff],
+  ])('says of UTF-16 that it is: %s %s', (...mark) => {
+    const outcome = readYaml('a.yaml', Uint8Array.from([...mark, 0x61, 0x00]), 'refused');
+    const [problem] = outcome.ok ? [] : outcome.problems;
+    expect(problem?.message).toBe('the file is UTF-16 text, expected UTF-8');
+  });
+
+  it('names both places of a key that is there twice', () => {
+    const outcome = readYaml('a.yaml', bytes('a: 1\nb: 2\na: 3\n'), 'refused');
+    const [problem] = outcome.ok ? [] : outcome.problems;
+    expect([problem?.at.line, problem?.also?.map(({ line }) => line)]).toEqual([3, [1]]);
+  });
+
   it('knows where a value and a key stand', () => {
     const document = read('spec:\n  list:\n    - name: a\n      port: 80\n');
 
