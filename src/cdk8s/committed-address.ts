@@ -2,7 +2,7 @@ import { allocate, placementsOf } from '../core/allocate/allocate.ts';
 import { nodePortProblems, sharingProblems } from '../core/manifests/rules/service-problems.ts';
 import { type Claim, wantsFamily } from '../core/model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../core/model/holder.ts';
-import { addToGroup } from '../core/model/order.ts';
+import { addToGroup, nearest } from '../core/model/order.ts';
 import { type Cluster, type Pools, publicAddress } from '../core/model/pools.ts';
 import {
   EnvironmentError,
@@ -13,7 +13,6 @@ import {
 } from '../core/model/problem.ts';
 import { leasesFolder } from '../core/model/repository-paths.ts';
 import type { Address } from '../core/net/address.ts';
-import { nearest } from '../core/text/message-text.ts';
 import { type Declared, readDeclared } from '../core/tree/declared.ts';
 import { openForReading } from '../core/world/disk/disk-tree.ts';
 import { LeaseholdError } from './leasehold-error.ts';

@@ -33,6 +33,7 @@ function offered(words: readonly string[], cwd: string): readonly string[] {
     _get_comp_words_by_ref() { cur=\${COMP_WORDS[COMP_CWORD]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD; }
     ${bashScript}
     COMP_WORDS=(leasehold "$@") COMP_CWORD=$#
+    COMP_WORDBREAKS=$' \\t\\n"><=;|&(:'
     $(complete -p leasehold | sed -E 's/.* -F ([^ ]+) .*/\\1/')
     printf '%s\\n' "\${COMPREPLY[@]}"`;
   const args = ['--noprofile', '--norc', '-c', shell, 'bash', ...words];
@@ -76,6 +77,16 @@ describe('completion', () => {
       ['released', 'retained'],
     ],
     [['who', '203.0.113.2'], ['203.0.113.29']],
+    // Bash replaces only what is after the last colon or equals sign.
+    [['who', '2001'], ['2001:db8:30::e0']],
+    [['who', '2001:db8:30'], ['30::e0']],
+    [['list', '--pool=e'], ['edge']],
+    [['capacity', '--owner', 'akash10t'], ['akash10tn20rjmfdayukq6parfrm2tt2cdg3jgnpqhjm']],
+    [['declare', '--promise', 'akash10t'], ['akash10tn20rjmfdayukq6parfrm2tt2cdg3jgnpqhjm']],
+    [
+      ['sdl', 'fill', 'a.yaml', '--owner', 'akash1c'],
+      ['akash1cmz7mnneewuqfe3xm3vpnstp2a67w7s393ntz5'],
+    ],
     [['who', 'akash10t'], ['akash10tn20rjmfdayukq6parfrm2tt2cdg3jgnpqhjm']],
     [
       ['move', 'default/akash/akash17'],
@@ -101,10 +112,12 @@ describe('completion', () => {
         `apiVersion: leasehold.dev/v1\nkind: Allocation\naddress: ${address}\npool: edge\nholder: ${holder}\nsince: 2026-11-20\nretain: 1\n`,
       );
     record('203.0.113.40', 'default/service/shop/web');
+    record('203.0.113.42', 'default/shared/shop/own-key');
     record('203.0.113.41', 'default/service/$(touch hacked)/web');
     expect(offered(['release', 'shop'], root)).toEqual(['shop/web']);
-    expect(offered(['who', '203.0.113.4'], root)).toEqual(['203.0.113.40']);
-    expect(offered(['rename', '203.0.113.4'], root)).toEqual(['203.0.113.40']);
+    expect(offered(['who', '203.0.113.40'], root)).toEqual(['203.0.113.40']);
+    expect(offered(['add', 'service', '--sharing-key', 'o'], root)).toEqual(['own-key']);
+    expect(offered(['rename', '203.0.113.40'], root)).toEqual(['203.0.113.40']);
   });
 
   test('offers the pools of the folder that the line names, and none of a broken file', () => {

@@ -3,7 +3,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
 import type { SourceTree } from '../interfaces/tree.ts';
 import { ownerOf } from '../model/allocation.ts';
-import { holderText } from '../model/holder.ts';
+import { holderParts, holderText } from '../model/holder.ts';
 import { InternalError } from '../model/problem.ts';
 import { explainedCodes } from '../run/explain/explain-text.ts';
 import type { Records } from '../tree/declared.ts';
@@ -34,6 +34,9 @@ export async function addCompletion(
   const script = program.commands.find((command) => command.name() === 'completion');
   script?.description(completionListing.summary).helpGroup(completionListing.group);
   script?.registeredArguments[0]?.choices(shells);
+  script?.hook('postAction', ({ args: [shell] }) => {
+    if (shell === 'bash') context.out(bashWords);
+  });
 
   offer(commands.get('completion')?.arguments.get('shell'), (complete) => {
     for (const shell of shells) complete(shell, '');
@@ -49,16 +52,38 @@ export async function addCompletion(
     [...commands.values()].flatMap((command) => command.options.get(name) ?? []);
   const words = { pool: options('pool'), zone: options('zone'), cluster: options('cluster') };
   const { pool, zone, cluster } = words;
-  const things = [...commands.values()].flatMap((command) =>
+  const named = [...commands.values()].flatMap((command) =>
     ['what', 'old'].flatMap((name) => command.arguments.get(name) ?? []),
   );
+  const things = [...named, ...options('holder')];
+  const sharingKeys = options('sharing-key');
+  const owners = [
+    ...options('owner'),
+    ...options('promise'),
+    ...[...commands.values()].flatMap((command) => command.arguments.get('owner') ?? []),
+  ];
   const poolsNamed = poolWords.length + pool.length + zone.length + cluster.length > 0;
-  if (!poolsNamed && things.length === 0) return;
+  if (!poolsNamed && things.length + owners.length + sharingKeys.length === 0) return;
   const { readPoolFile, readRecords } = await import('../tree/declared.ts');
-  const recorded = things.length > 0 ? await readIn(context, argv, readRecords) : undefined;
+  const takesColons = context.env.COMP_WORDBREAKS !== undefined;
+  const recorded =
+    things.length + owners.length + sharingKeys.length > 0
+      ? await readIn(context, argv, readRecords)
+      : undefined;
   for (const word of things) {
     offer(word, (complete) => {
-      for (const [text, about] of recorded ? recordedWords(recorded) : []) complete(text, about);
+      for (const [text, about] of recorded ? recordedWords(recorded, takesColons) : [])
+        complete(text, about);
+    });
+  }
+  for (const word of sharingKeys) {
+    offer(word, (complete) => {
+      for (const name of recorded ? sharingKeysIn(recorded) : []) complete(name, '');
+    });
+  }
+  for (const word of owners) {
+    offer(word, (complete) => {
+      for (const name of recorded ? ownersIn(recorded) : []) complete(name, '');
     });
   }
   const outcome = poolsNamed ? await readIn(context, argv, readPoolFile) : undefined;
@@ -86,10 +111,34 @@ function offer(word: Argument | Option | undefined, handler: (complete: Complete
 }
 
 /**
- * The IPv4 addresses, holders, owners and hostnames of records, as commands take them, with what is
- * known of each. Bash splits words at the colons of an IPv6 address.
+ * Readline replaces only what is after the last colon or equals sign of a word. The environment says
+ * that colons are taken care of.
  */
-function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, string> {
+const bashWords = `
+__leasehold_complete_word() {
+    local cur prev words cword
+    _get_comp_words_by_ref -n "=:" cur prev words cword
+    if [[ $cur == --*=* && $COMP_WORDBREAKS == *=* ]]; then
+        local IFS=$'\\n'
+        COMPREPLY=( $(compgen -W "$(leasehold complete -- "\${words[@]:1}" 2>/dev/null | sed '$d; s/\\t.*//')" -- "\${cur#*=}") )
+        return 0
+    fi
+    COMP_WORDBREAKS=$COMP_WORDBREAKS __leasehold_complete
+    [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]] || return 0
+    local before=\${cur%"\${cur##*:}"}
+    COMPREPLY=( "\${COMPREPLY[@]#"$before"}" )
+}
+complete -F __leasehold_complete_word leasehold
+`;
+
+/**
+ * The addresses, holders, owners and hostnames of records, as commands take them, with what is
+ * known of each; IPv6 addresses only for a script that completes words with colons.
+ */
+function recordedWords(
+  { table, hostnameTable }: Records,
+  takesColons: boolean,
+): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   for (const [address, { holder }] of table) {
     const text = holderText(holder);
@@ -100,7 +149,21 @@ function recordedWords({ table, hostnameTable }: Records): ReadonlyMap<string, s
   }
   for (const { hostname, holder } of hostnameTable.values())
     words.set(hostname, holderText(holder));
-  return new Map([...words].filter(([word]) => /^[a-z0-9][a-z0-9./-]*$/.test(word)));
+  const plain = takesColons ? /^[a-z0-9][a-z0-9.:/-]*$/ : /^[a-z0-9][a-z0-9./-]*$/;
+  return new Map([...words].filter(([word]) => plain.test(word)));
+}
+
+/** The accounts of Akash that have had an address. */
+function ownersIn({ table }: Records): ReadonlySet<string> {
+  const owners = [...table.values()].map(({ holder }) => ownerOf(holder) ?? '');
+  return new Set(owners.filter((owner) => /^akash1[a-z0-9]+$/.test(owner)));
+}
+
+/** The sharing keys of Services that have had an address. */
+function sharingKeysIn({ table }: Records): ReadonlySet<string> {
+  const parts = [...table.values()].map(({ holder }) => holderParts(holder));
+  const keys = parts.filter(({ kind }) => kind === 'shared').map(({ name }) => name);
+  return new Set(keys.filter((key) => /^[a-z0-9][a-z0-9.-]*$/i.test(key)));
 }
 
 /** Reads the folder that the line to complete names; undefined when it cannot be read. */

@@ -19,7 +19,7 @@ export function reportProblems(
   problems: readonly Problem[],
   lineAt: LineAt = () => undefined,
 ): number {
-  const own = problems.map((problem) => ({ ...problem, source: () => lineAt(problem.at) }));
+  const own = problems.map((problem) => ({ source: lineAt, ...problem }));
   return report(context, own, (all) => shownProblems(context, all));
 }
 

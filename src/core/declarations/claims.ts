@@ -9,7 +9,7 @@ import {
   sharingKey,
 } from '../model/claim.ts';
 import { base32Hex, sha256 } from '../model/digest.ts';
-import type { Lease } from '../model/lease.ts';
+import type { Endpoint, Lease, Pin } from '../model/lease.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
@@ -38,7 +38,7 @@ export const claimsOfLease = oncePer(
         pool: endpoint.pool,
         advertisement: endpoint.advertisement,
         ipFamily: endpoint.ipFamily,
-        pins: endpoint.address ? [{ address: endpoint.address, at: endpoint.at }] : [],
+        pins: pinsOf(endpoint),
         retentionDays: endpoint.retentionDays,
         dns: endpoint.dns,
         selector: endpoint.selector,
@@ -46,6 +46,10 @@ export const claimsOfLease = oncePer(
       };
     }),
 );
+
+function pinsOf({ address, addressAt, at }: Endpoint): readonly Pin[] {
+  return address ? [{ address, at: addressAt ?? at }] : [];
+}
 
 /** One claim for each port of a Service; none for a type other than LoadBalancer. */
 export function claimsOfService(

@@ -190,6 +190,7 @@ function portClashes(claims: readonly Claim[]): Problem[] {
       for (const key of keys) first.set(key, claim);
       return [];
     }
+    if (isSameLease(claim, other)) return [];
     return [
       {
         code: 'PORT_TAKEN' as const,
@@ -200,6 +201,12 @@ function portClashes(claims: readonly Claim[]): Problem[] {
       },
     ];
   });
+}
+
+/** True for claims of one lease in two files: its LEASE_DUPLICATE says so once. */
+function isSameLease(claim: Claim, other: Claim): boolean {
+  if (claim.kind !== 'Lease' || other.kind !== 'Lease') return false;
+  return claim.at.file !== other.at.file && leaseIdText(claim.lease) === leaseIdText(other.lease);
 }
 
 /** An endpoint of another lease keeps its address in the lease that replaces that one. */

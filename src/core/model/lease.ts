@@ -51,6 +51,8 @@ export interface Endpoint {
   readonly ipFamily: IPFamily;
   /** A pin: the address that this endpoint must get. */
   readonly address: Address | undefined;
+  /** The place of the pin. */
+  readonly addressAt?: Position | undefined;
   /** Whole days the address is kept after release, 0 to {@link longestRetention}. */
   readonly retentionDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
@@ -66,7 +68,7 @@ export function isSameEndpoint(left: Endpoint, right: Endpoint): boolean {
   return endpointText(left) === endpointText(right);
 }
 
-function endpointText({ address, selector, dns, at, ...plain }: Endpoint): string {
+function endpointText({ address, addressAt, selector, dns, at, ...plain }: Endpoint): string {
   const labels = Object.entries(selector ?? {}).sort(([one], [other]) => compareText(one, other));
   const fields = Object.entries(plain).sort(([one], [other]) => compareText(one, other));
   const names = dns.map(({ name }) => name);

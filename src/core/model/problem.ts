@@ -42,8 +42,8 @@ export interface Problem {
   readonly move?: MoveHint;
   /** Other places that are involved. */
   readonly also?: readonly Position[];
-  /** The line of the file at the place, for people to look at; undefined when it is not shown. */
-  readonly source?: () => string | undefined;
+  /** The line of a file at a place, for people to look at; undefined when it is not shown. */
+  readonly source?: (at: Position) => string | undefined;
 }
 
 /** A hint that advises a move of addresses, in the parts that depend on where the move is made. */
@@ -79,8 +79,8 @@ export function withMove(problem: Problem, place: Pick<MoveHint, 'merge' | 'opti
 
 /**
  * How well a declaration, a part of one or a record stands in a clash: the lower text, in
- * `compareText` order, stays, and the problem is at the other one. Its first character is a rank, and
- * a day follows. A claim is named with its port.
+ * `compareText` order, stays, and the problem is at the other one. It begins with ranks, and a day
+ * follows. A claim is named with its port.
  */
 export type Standing = (item: Standable) => string;
 

@@ -1,4 +1,4 @@
-import { compareText } from '../model/order.ts';
+import { compareText, nearest } from '../model/order.ts';
 import { fewOf } from '../model/problem.ts';
 
 /** A field in a message: `spec.endpoints[0].port`. */
@@ -30,24 +30,6 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/**
- * The known word that is nearest to a word: at most two edits away, and fewer than the letters of
- * the word. The first one of several. Undefined if there is none.
- */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let fewest = Math.min(3, word.length);
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) >= fewest) continue;
-    const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (edits < fewest) {
-      best = candidate;
-      fewest = edits;
-    }
-  }
-  return best;
-}
-
 /** The hint `did you mean 'port'?`, as a part of a problem; empty if no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): { readonly hint?: string } {
   const meant = nearest(word, known);
@@ -71,18 +53,4 @@ export function declaredNames(
   if (known.length === 1) return { hint: `the only ${noun} is ${known[0]}`, ...meant };
   const names = `${noun}s are ${fewOf(known.toSorted(compareText), mostNames)}`;
   return { hint: meant.hint === undefined ? `the ${names}` : `${meant.hint} The ${names}` };
-}
-
-/** The number of letters to add, remove or replace (Levenshtein distance). */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= right.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (letter === right[column - 1] ? 0 : 1);
-      next.push(Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import { fewOf, type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
+import { fewOf, type Outcome, ok, okUnless, type Problem, placeText } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/document.ts';
 
@@ -104,10 +104,7 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
     return [{ code, message: issue.message, at, ...(hint !== undefined && { hint }) }];
   }
   const value = valueAt(document.value, path);
-  if (value === undefined && path.length > 0) {
-    const message = `${fieldName(path.slice(0, -1))} lacks the field '${String(path.at(-1))}'`;
-    return [{ code: 'FIELD_MISSING', message, at: document.at(path) }];
-  }
+  if (value === undefined && path.length > 0) return [missingField(path, document)];
   if (issue.code === 'invalid_key') {
     const message = `the key ${valueText(path.at(-1))} is not allowed, ${expected(issue.issues[0])}`;
     return [{ code: 'FIELD_VALUE', message, at: document.keyAt(path) }];
@@ -115,11 +112,32 @@ function problemsOf(issue: Issue, context: Context): Problem[] {
   const isEndless = typeof value === 'number' && !Number.isFinite(value);
   const wanted = isEndless ? 'expected a finite number' : expected(issue);
   const message = `${fieldName(path)} ${foundText(issue, value, context)}, ${wanted}`;
-  if (!isTypeIssue(issue, value)) return [{ code: 'FIELD_VALUE', message, at: document.at(path) }];
+  if (!isTypeIssue(issue, value)) {
+    const meant = meantValue(issue, value);
+    return [{ code: 'FIELD_VALUE', message, at: document.at(path), ...meant }];
+  }
   const hint = wantsQuotes(issue, value)
     ? inQuotes(sourceOf(context, path, value))
     : { ...wantedForm(issue, value, context), ...withoutQuotes(issue, value) };
   return [{ code: 'FIELD_TYPE', message, at: document.at(path), ...hint }];
+}
+
+/** At the key without a value, or at that of the mapping that lacks the field. */
+function missingField(path: readonly PropertyKey[], document: YamlDocument): Problem {
+  const parent = path.slice(0, -1);
+  if (placeText(document.at(path)) !== placeText(document.at(parent))) {
+    const message = `${fieldName(path)} has no value`;
+    const hint = `write a value after '${String(path.at(-1))}:'`;
+    return { code: 'FIELD_MISSING', message, at: document.keyAt(path), hint };
+  }
+  const message = `${fieldName(parent)} lacks the field '${String(path.at(-1))}'`;
+  return { code: 'FIELD_MISSING', message, at: document.keyAt(parent) };
+}
+
+/** The allowed value that is nearest to a misspelt one. */
+function meantValue(issue: Issue, value: unknown): { readonly hint?: string } {
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return {};
+  return didYouMean(value, issue.values.map(String));
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

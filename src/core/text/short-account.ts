@@ -45,11 +45,24 @@ export function wholeNames(name: string, texts: Iterable<string>): readonly stri
     );
 }
 
+/** The id of the holder that a sentence calls `shop of akash1…`, `key shop/k` or `namespace shop`. */
+function saidHolder(name: string): string | undefined {
+  const [, endpoint, owner, of = 'default'] =
+    /^(\S+) of (akash1\w+)(?: in (\S+))?$/.exec(name) ?? [];
+  if (endpoint !== undefined) return `${of}/akash/${owner}-ip-${endpoint}`;
+  const [, space, cluster = 'default'] = /^namespace (\S+)(?: in (\S+))?$/.exec(name) ?? [];
+  if (space !== undefined) return `${cluster}/namespace/${space}`;
+  const [, own = 'default/', key] = /^key ([^\s/]+\/)?([^\s/]+\/[^\s/]+)$/.exec(name) ?? [];
+  return key === undefined ? undefined : `${own.slice(0, -1)}/shared/${key}`;
+}
+
 /**
  * The ids of holders that a table printed without their cluster, which all its rows have, and that
- * of a Service which a sentence calls `cluster/namespace/name`.
+ * of a holder in the words of a sentence, as a Service `cluster/namespace/name`.
  */
 function withClusters(name: string, texts: Iterable<string>): readonly string[] {
+  const said = saidHolder(name);
+  if (said !== undefined && new Set(texts).has(said)) return [said];
   const service = name.replace(/^[^/]+(?=\/[^/]+\/[^/]+$)/, '$&/service');
   if (service !== name && new Set(texts).has(service)) return [service];
   if (!/^(?:akash|namespace|service|shared)\/[^/]+/.test(name)) return [name];

@@ -9,9 +9,12 @@ const largestShown = 256 * 1024;
 /** Characters. A longer line is not shown: the patterns below would take long for it. */
 const longestShown = 2000;
 
-/** A name that says that a value is secret, or a value of an environment variable. */
+/** A name that says that a value is secret. */
 const secretName =
-  /pass(?:word|wd|phrase)|secret|token|credential|(?:api|private)[ _-]?key|-----BEGIN|\b[A-Z_][A-Z\d_]*=/i;
+  /pass(?:word|wd|phrase)|secret|token|credential|(?:api|private)[ _-]?key|-----BEGIN/i;
+
+/** The value of an environment variable: an entry of a list, or a name in capitals. */
+const environment = /^\s*-\s*["']?\w+=|\b[A-Z_][A-Z\d_]*=/;
 
 /** A long value that looks random. Names of Kubernetes and accounts of Akash have no upper case. */
 const secretValue = /\b[\da-f]{32,}\b|(?=[\w+/-]*[A-Z])(?=[\w+/-]*\d)[\w+/-]{32,}/;
@@ -44,7 +47,7 @@ function shownLines(read: (file: string) => readonly string[]): LineAt {
     const text = lines[line - 1];
     if (text === undefined || text.length > longestShown || text.trim() === '') return undefined;
     if (column > text.length + 1) return undefined;
-    return secretName.test(text) || secretValue.test(text) ? undefined : text;
+    return [secretName, environment, secretValue].some((one) => one.test(text)) ? undefined : text;
   };
 }
 
@@ -52,7 +55,8 @@ function linesIn(tree: SourceTree, file: string): readonly string[] {
   const isOurs = [leasesFolder, distFolder].some((folder) => file.startsWith(`${folder}/`));
   if (!isOurs || file.startsWith(`${keysFolder}/`) || file.split('/').includes('..')) return [];
   try {
-    return linesOf(tree.readUpTo?.(file, largestShown));
+    const bytes = tree.readUpTo ? tree.readUpTo(file, largestShown) : tree.read(file);
+    return bytes && bytes.length <= largestShown ? linesOf(bytes) : [];
   } catch {
     // A link, or a file that is gone: the problem has its place.
     return [];
@@ -60,6 +64,6 @@ function linesIn(tree: SourceTree, file: string): readonly string[] {
 }
 
 /** The lines as the reader of YAML counts them: without a byte order mark. */
-function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+function linesOf(bytes: Uint8Array): readonly string[] {
   return new TextDecoder().decode(bytes).split(/\r?\n/);
 }

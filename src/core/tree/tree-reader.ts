@@ -16,7 +16,7 @@ import {
   type Problem,
   startOf,
 } from '../model/problem.ts';
-import { repositoryIdPath } from '../model/repository-paths.ts';
+import { isRecordPath, repositoryIdPath } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { explainTemplates } from '../text/yaml/template-hints.ts';
 import { tooLarge } from '../text/yaml/yaml-text.ts';
@@ -92,7 +92,9 @@ export class TreeReader {
     if (outcome.ok) return outcome;
     if (!small) this.#refused += bytes.length;
     const explained = explainTemplates<Value>(outcome, [{ name: path, bytes }]);
-    return explained.ok ? explained : fail(firstProblems(explained.problems));
+    if (explained.ok) return explained;
+    const problems = firstProblems(explained.problems);
+    return fail(isRecordPath(path) ? problems.map(withoutAdvice) : problems);
   }
 
   /**
@@ -220,4 +222,10 @@ function repositoryMissing(): Problem {
     at: startOf(repositoryIdPath),
     hint: 'restore it with git; when there is none, `leasehold key new` writes a new one',
   };
+}
+
+/** Nobody writes a record: how to correct its text is no advice. */
+function withoutAdvice({ hint, ...problem }: Problem): Problem {
+  const isOfText = /^(?:FIELD|YAML)_/.test(problem.code);
+  return isOfText || hint === undefined ? problem : { ...problem, hint };
 }

@@ -3,12 +3,19 @@ import type { TreeChanges } from '../../core/interfaces/tree.ts';
 import type { History } from '../../core/interfaces/work-tree.ts';
 import type { Change } from '../../core/model/allocation.ts';
 import type { Day } from '../../core/model/day.ts';
-import { EnvironmentError, failSorted, type Outcome, ok } from '../../core/model/problem.ts';
+import {
+  EnvironmentError,
+  failSorted,
+  type Outcome,
+  ok,
+  type Problem,
+} from '../../core/model/problem.ts';
 import { formatAddress } from '../../core/net/address.ts';
 import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
 import { synth } from '../../core/run/synth/synth.ts';
 import { type ChangedTree, changedTree } from '../../core/tree/changed-tree.ts';
 import { type Declared, readDeclared } from '../../core/tree/declared.ts';
+import { sourceLines } from '../../core/tree/source-line.ts';
 import { committedHistory } from '../../core/tree/workspace.ts';
 import type { CommitContext } from './branch-commit.ts';
 
@@ -47,16 +54,17 @@ export async function runOnBranch<Value>(
   if (head === undefined)
     throw new EnvironmentError(`branch ${branch.name} does not exist: push it first`);
   const tree = changedTree(await commits.tree(head));
+  const source = sourceLines(tree);
+  const failed = (problems: readonly Problem[]) =>
+    failSorted(problems.map((problem) => ({ ...problem, source })));
   const declared = readDeclared(tree);
-  if (declared.problems.length > 0) {
-    return failSorted(declared.problems);
-  }
+  if (declared.problems.length > 0) return failed(declared.problems);
   const edited = edit(tree, declared);
-  if (!edited.ok) return edited;
+  if (!edited.ok) return failed(edited.problems);
   await tree.commit(edited.value.changes);
   const day = today();
   const run = await synthHere(tree, commits, head, day);
-  if (!run.ok) return run;
+  if (!run.ok) return failed(run.problems);
   return ok({ day, run: run.value, changes: tree.changes(), value: edited.value.value });
 }
 

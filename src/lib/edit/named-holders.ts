@@ -260,7 +260,8 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
 
 function chosen(word: string, holders: readonly Holder[], meant = ''): NamedByWord {
   if (holders.length > 0) return { ok: true, holders };
-  const advice = canonicalAdvice(word) || `${meant}; \`leasehold list -o wide\` shows all holders`;
+  const advice =
+    canonicalAdvice(word) || `${meant || ';'} \`leasehold list -o wide\` shows all holders`;
   return refused(`no declared holder or lease has the name or address ${word}${advice}`);
 }
 

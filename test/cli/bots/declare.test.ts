@@ -5,6 +5,7 @@ import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { alice, aliceFile, botWith, sdlFiles } from '../../support/repositories/bot-clone.ts';
 import { botEnvironment } from '../../support/repositories/bot-remote.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
+import { withoutQuotes } from '../../support/run/source-quotes.ts';
 
 describe('leasehold declare', () => {
   it('writes, allocates, commits, pushes, and prints the address alone', {
@@ -222,12 +223,12 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
     const same = await run('declare', `${alice}/1/1/1`, ...claim, ...kept);
     expect(same.status).toBe(1);
     expect(same.out).toBe('');
-    expect(same.err).toMatch(
+    expect(withoutQuotes(same.err)).toMatch(
       /^leases\/alice\.yaml:11:7 PORT_TAKEN endpoint 'shop' already has web 80\/TCP of this lease on \d/,
     );
     const other = await run('declare', `${alice}/2/1/1`, ...claim);
     expect(other.status).toBe(1);
-    expect(other.err).toMatch(
+    expect(withoutQuotes(other.err)).toMatch(
       / PORT_TAKEN .* of lease .*\n {2}hint: if this lease replaces .*leasehold declare --overwrite/,
     );
     expect(remote.head()).toBe(before);
@@ -280,7 +281,8 @@ spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
       ...['declare', `${carol}/9/1/1`, 'web', '90', '--endpoint', 'myip'],
     );
     expect(status).toBe(1);
-    expect(err).toMatch(
+    expect(err).toMatch(/^ {2}6 \| /m);
+    expect(withoutQuotes(err)).toMatch(
       /^leases\/sdl\/carol\.sdl\.yaml:6:51 SDL_NOT_EDITED .*\n {2}also leases\/sdl\/carol\.yaml:4:7\n/,
     );
     expect(remote.head()).toBe(before);

@@ -4,6 +4,7 @@ import { leaseHostText, routedPoolText } from '../../support/declarations/hostna
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { provider } from '../../support/declarations/pools-and-claims.ts';
 import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/repositories/bot-clone.ts';
+import { withoutQuotes } from '../../support/run/source-quotes.ts';
 
 describe('leasehold purge', () => {
   it('removes one claim, and keeps the address while others stand on it', {
@@ -59,7 +60,7 @@ describe('leasehold purge', () => {
     const before = remote.head();
     const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '8080');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(
+    expect(withoutQuotes(err)).toMatch(
       /^leases\/alice\.yaml:\d+:7 PORT_UNCLEAR .*; declared: web 80\/TCP \(container 8080\)\n {2}hint: .* 80\/tcp\n/,
     );
     expect(remote.head()).toBe(before);

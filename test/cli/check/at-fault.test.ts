@@ -241,3 +241,32 @@ it.each(clashes)(
     expect(checked).toMatchObject({ status: 0, err: '' });
   },
 );
+
+it.each(['aa', 'zz'])(
+  'a port is taken by what is committed, and not by the edit of %s',
+  async (edited) => {
+    const mail = (name: string) => [{ ...front, name, externalPort: 25 }];
+    const texts = {
+      aa: leaseText('dan', 1000, mail('one')),
+      zz: leaseText('dan', 2000, mail('two')),
+    };
+    const files = { [newcomer]: texts.aa, [live]: texts.zz };
+    const root = tempTree({ 'leases/pools.yaml': defaultPoolText(), ...files });
+    const { git } = gitRepository(root);
+    expect(await runInProcess(['synth', '--no-base', ...day], root)).toMatchObject({ status: 0 });
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Two leases');
+    const [file, other] = edited === 'aa' ? [newcomer, live] : [live, newcomer];
+    putFile(
+      root,
+      file,
+      edited === 'aa' ? leaseText('dan', 1000, mail('two')) : leaseText('dan', 2000, mail('one')),
+    );
+    for (const command of [['check'], ['synth', ...day]]) {
+      const { out } = await runInProcess(command, root);
+      expect(withoutQuotes(out)).toMatch(
+        new RegExp(`^${file}:10:7 PORT_TAKEN .*\n  also ${other}:`),
+      );
+    }
+  },
+);

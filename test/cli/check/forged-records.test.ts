@@ -174,3 +174,17 @@ describe('the way out of a forged record', () => {
     expect(await found(checkout)).toEqual([]);
   });
 });
+
+it('a deleted record is one problem, told first, and nothing is told of what it leads to', async () => {
+  const checkout = await begin();
+  checkout.put(recordOf('203.0.113.1'), '');
+  checkout.commit('2026-01-11');
+  expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
+
+  checkout.put('dist/default/stray.yaml', 'kind: Stray\n');
+  checkout.commit('2026-01-11');
+  const { out } = await checkout.run('plan', '--base', 'main');
+  expect(out).toMatch(/^Blocked: .*2 problems, the first is: 203\.0\.113\.1 is held by /);
+  checkout.put('dist/default/stray.yaml', '');
+  await mended(checkout, '2026-01-11');
+});

@@ -3,6 +3,7 @@ import { importSchema } from '../../../src/features/import/import-answer.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
+import { withoutQuotes } from '../../support/run/source-quotes.ts';
 import { content, tempTree } from '../../support/trees/temp-tree.ts';
 
 const prefixes = `ID,Prefix,Status,Pool,Tags,Zone
@@ -160,7 +161,7 @@ describe('leasehold import netbox', () => {
     const before = content(root);
     const { status, out, err } = await runInProcess([...words, '--all'], root);
     expect({ status, err }).toEqual({ status: 1, err: '' });
-    expect(out).toMatch(problem);
+    expect(withoutQuotes(out)).toMatch(problem);
     expect(content(root)).toEqual(before);
   });
 

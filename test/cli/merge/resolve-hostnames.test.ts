@@ -59,6 +59,8 @@ const resolve = ({ run }: LeaseCheckout, ...words: readonly string[]) =>
 
 const takenText = [
   `${ofBlog}:3:60 HOSTNAME_TAKEN the hostname shop.example.com is already a hostname of namespace shop`,
+  `  3 | ${blogText.split('\n')[2]}`,
+  `    | ${' '.repeat(59)}^^^^^^^^^^^^^^^^^^`,
   `  also ${ofShop}:3:60`,
   '  hint: namespace shop keeps it, since 2026-01-06: use another name here, or remove this declaration',
 ].join('\n');

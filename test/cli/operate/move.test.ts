@@ -130,7 +130,7 @@ describe('leasehold move', () => {
       checkout.run('move', '203.0.113.1', '--to', address, '--today', '2026-01-11');
     const refused = await to('203.0.113.8');
     expect(refused.status).toBe(1);
-    expect(refused.out).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.9 is pinned here/);
+    expect(refused.out).toMatch(/^leases\/ann\.yaml:10:79 PIN_MOVED 203\.0\.113\.9 is pinned here/);
     expect(refused.out).toContain('hint: pin 203.0.113.8 in leases/ann.yaml');
     expect(checkout.repository.git('status', '--short')).toBe(' M leases/ann.yaml\n');
     expect(await to('203.0.113.9')).toMatchObject({ status: 0 });

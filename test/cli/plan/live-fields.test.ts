@@ -238,7 +238,7 @@ describe('a change of the pool file', () => {
     const plan: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
     expect(plan.verdict).toBe('caution');
     expect(plan.summary).toMatch(
-      /^No address changes, but the reach of 4 Services \(shop\/a, shop\/b, shop\/c and 1 more\) does: /,
+      /^No address changes, but the reach of 4 Services \(shop\/a, shop\/b, shop\/c and 1 more\) does\.$/,
     );
     const key = 'leasehold-shop';
     expect(plan.cautions.filter(({ code }) => code === 'REACH_CHANGED')).toEqual([

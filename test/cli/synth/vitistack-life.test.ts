@@ -81,7 +81,7 @@ test('a manifest that was changed by hand is told by check, and synth puts it ri
   street.edit(path, 'type: LoadBalancer', 'type: NodePort');
   expect(await street.run('check')).toMatchObject({
     status: 1,
-    out: expect.stringContaining(`${path}:1:1 STALE`),
+    out: expect.stringContaining(`${path}:52:3 STALE`),
   });
   expect(await street.run('synth', '--today', '2026-01-03')).toMatchObject({ status: 0 });
   expect(filesBelow(street.root)).toEqual(before);

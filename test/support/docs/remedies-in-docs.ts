@@ -29,10 +29,10 @@ const why = {
 /** By page. */
 export const commandsDone: Readonly<Record<string, Done>> = {
   akash: {
-    'kubectl apply -f serve.yaml': why.serve,
+    'kubectl apply -f ../serve.yaml': why.serve,
     'kubectl -n akash-services rollout status deployment': why.serve,
     'helm upgrade': why.helm,
-    'kubectl apply --dry-run=server -f serve.yaml': why.serve,
+    'kubectl apply --dry-run=server -f ../serve.yaml': why.serve,
     'npx --no -- leasehold bootstrap serve --name leasehold-trial': why.serve,
     'kubectl -n akash-services delete deployment,service,serviceaccount': why.serve,
     'helm uninstall akash-ip-operator': why.operator,

@@ -135,7 +135,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'an-endpoint-goes-to-another-lease',
-    `Routine: ${called('ann')} keeps 203.0.113.1: lease 1/1/1 is replaced by 11/1/1 (a redeploy): its Services are made anew, which cuts connections once.`,
+    `Routine: ${called('ann')} keeps 203.0.113.1: redeployed, lease 1/1/1 → 11/1/1: connections are cut once.`,
     (checkout) => {
       checkout.put('leases/ann.yaml', '');
       checkout.put('leases/ann-2.yaml', leaseText('ann', 11, [pinned(1)]));
@@ -164,7 +164,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   }),
   declared(
     'a-retention-is-shortened',
-    `Caution: ${called('ann')} keeps 203.0.113.1: kept after release: 10 → 2 days, not free before 2026-01-20; ${called('bob')} keeps 203.0.113.2: kept after release: 10 → 2 days, not free before 2026-01-20.`,
+    'Caution: 2 holders keep their addresses: kept after release: 10 → 2 days, not free before 2026-01-20.',
     (checkout) => checkout.edit('leases/pools.yaml', 'retentionDays: 10', 'retentionDays: 2'),
   ),
   declared(

@@ -1,5 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
+import type { SourceTree } from '../../interfaces/tree.ts';
 import { heldCount } from '../../model/allocation.ts';
+import { ifAvailable } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
 import { byAddress } from '../../net/address.ts';
 import { baseCautions, droppedCautions, overCautions } from '../../run/plan/cautions.ts';
@@ -17,6 +19,7 @@ import { type Check, type Run, runCounts } from '../../run/synth/run-answer.ts';
 import { synth } from '../../run/synth/synth.ts';
 import { sourceLines } from '../../tree/source-line.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
+import { isInWorkTree } from '../../world/git/git.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
@@ -166,7 +169,8 @@ async function runCheck(
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const outcome = await check(tree, repository.history, { progress: context.progress });
+  const start = () => startOfBranch(repository);
+  const outcome = await check(tree, repository.history, { progress: context.progress, start });
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
@@ -175,6 +179,20 @@ async function runFrozen(context: CliContext, options: GlobalOptions): Promise<n
   const found = { day: context.today(), ...commit, held, cautions: [] };
   printCheck(context, found, runText(context, outcome.value));
   return exit.fine;
+}
+
+/** What the checked out branch starts from; undefined without a default branch. */
+async function startOfBranch({
+  root,
+  commits,
+  defaultRef,
+}: Repository): Promise<SourceTree | undefined> {
+  if (!isInWorkTree(root)) return undefined;
+  return ifAvailable(async () => {
+    const ref = await defaultRef();
+    const base = ref === undefined ? undefined : await commits.mergeBase(ref, 'HEAD');
+    return base && commits.tree(base.id);
+  });
 }
 
 /** Prints the text of a check without problems, or its answer for programs. */

@@ -160,6 +160,7 @@ function endpointsOf(
     advertisement: endpoint.advertisement,
     ipFamily: endpoint.ipFamily,
     address: endpoint.address,
+    ...(endpoint.address && { addressAt: document.at(['spec', 'endpoints', index, 'address']) }),
     retentionDays: endpoint.retentionDays,
     selector: endpoint.selector,
     liveSharingKey: endpoint.liveSharingKey,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { ipFamilies, longestRetention } from '../../model/lease.ts';
+import { nearest } from '../../model/order.ts';
 import { ciliumKeys, type Plane } from '../../model/planes.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';
-import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
+import { didYouMean, valueAt, valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
 
 /** The annotations that leasehold reads from a Service, by meaning. */

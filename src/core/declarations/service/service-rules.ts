@@ -41,7 +41,13 @@ function portNames(ports: readonly Port[]): Fault[] {
   if (ports.length === 1) return [];
   const nameless = ports.flatMap(({ name, port }, index): Fault[] =>
     name === undefined
-      ? [{ path: ['ports', index], message: `port ${port} has no name, and there are other ports` }]
+      ? [
+          {
+            path: ['ports', index],
+            message: `port ${port} has no name, and there are other ports`,
+            hint: 'give each port a name of its own, such as name: https',
+          },
+        ]
       : [],
   );
   return [...nameless, ...repeated(ports, 'name', ({ name }) => name)];

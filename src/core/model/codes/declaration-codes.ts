@@ -57,7 +57,7 @@ export const declarationCodes = {
   },
   YAML_CONFLICT: {
     title: 'A file has merge conflict markers.',
-    fix: 'Run `leasehold resolve` for a record or a manifest; resolve any other file by hand, and `git add` it.',
+    fix: 'Keep the lines that are right, remove the markers, and `git add` the file; for a record or a manifest run `leasehold resolve` instead.',
   },
   YAML_DUPLICATE_KEY: {
     title: 'A mapping has the same key twice.',

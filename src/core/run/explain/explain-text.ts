@@ -3,7 +3,7 @@ import {
   type CodeExplanation,
   problemCodes,
 } from '../../model/codes/problem-codes.ts';
-import { nearest } from '../../text/message-text.ts';
+import { nearest } from '../../model/order.ts';
 import { columns } from '../../text/print/columns.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
 import { gradesPage } from '../plan/objects/field-grades.ts';

@@ -35,7 +35,7 @@ export const cautionCodes = {
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
-    fix: 'To keep the address of an endpoint with another name, run `leasehold rename` on the branch. To keep that of a Service, give it the key that it had, or none if it had none.',
+    fix: 'Merge this when the users of the old address know the new one. To keep the address of an endpoint with another name, run `leasehold rename` on the branch. To keep that of a Service, give it the key that it had, or none if it had none.',
   },
   NAME_CHANGED: {
     title:

@@ -69,7 +69,7 @@ export function cautionsOf(
 ): Caution[] {
   const { base, head, comparison } = review;
   const found = [
-    ...cutCautions(addresses, head),
+    ...cutCautions(addresses, head, moved),
     ...moveCautions(moved),
     ...routeCautions(hostnames),
     ...endedServiceCautions(base, head),
@@ -102,7 +102,7 @@ export function cautionsOf(
     ...fillingCautions(pools, head),
     ...layoutCautions(review),
     ...engineCautions(review),
-    ...pruneCautions(manifests, redeploysOf(review)),
+    ...pruneCautions(manifests, redeploysOf(review), moved),
     ...baseCautions(review),
   ];
   const order = Object.keys(cautionCodes);

@@ -1,8 +1,9 @@
 import { compareText, sortedEntries } from '../../model/order.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
-import { counted } from '../../model/problem.ts';
+import { counted, fewOf } from '../../model/problem.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
+import { valueAt } from '../../text/message-text.ts';
 import { fieldDifferences } from './objects/field-changes.ts';
 
 /*
@@ -61,10 +62,29 @@ function itemLines(list: string, before: object, after: object): DeclaredChange[
 function lines(prefix: string, before: unknown, after: unknown): DeclaredChange[] {
   // Without a value it can be that of the pool, or any: an empty list is another.
   const shown = (text = 'unset') => (text === '[]' ? 'none' : text);
-  return fieldDifferences(before, after).map(({ path, before: was, after: is }) => ({
-    path,
-    text: `${prefix}${path} ${shown(was)} → ${shown(is)}`,
-  }));
+  return fieldDifferences(before, after).map(({ path, before: was, after: is }) => {
+    const [old, now] = [before, after].map((side) => valueAt(side, path.split('.')));
+    const text = listText(old, now) ?? `${shown(was)} → ${shown(is)}`;
+    return { path, text: `${prefix}${path} ${text}` };
+  });
+}
+
+/** What two lists of texts do not have in common; undefined when that is all of one of them. */
+function listText(before: unknown, after: unknown): string | undefined {
+  if (!isTexts(before) || !isTexts(after)) return undefined;
+  const removed = before.filter((text) => !after.includes(text));
+  const added = after.filter((text) => !before.includes(text));
+  if (removed.length === before.length || added.length === after.length) return undefined;
+  if (removed.length === 0) return `${fewOf(added, mostItems)} added`;
+  if (added.length === 0) return `${fewOf(removed, mostItems)} removed`;
+  return `${fewOf(removed, mostItems)} → ${fewOf(added, mostItems)}`;
+}
+
+/** The most items of a list in a difference; the others are counted. */
+const mostItems = 8;
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The content as one text: equal for files of the same meaning. Empty without a file. */

@@ -24,10 +24,10 @@ import { type PlanParts, summaryOf } from './summary.ts';
 export function planOf(review: Review, folder = ''): Plan {
   const { comparison, treeProblems, changeProblems } = review;
   const changes = review.head.problems.length > 0 ? noChanges : changesOf(review);
-  const problems = [
+  const problems = causesFirst([
     ...treeProblems.map((problem) => planProblem(problem, 'tree')),
     ...changeProblems.map((problem) => planProblem(problem, 'change')),
-  ];
+  ]);
   const { pools, addresses, hostnames, moves, changed, cautions, manifests } = changes;
   const named = hostnames && hostnames.length > 0 ? { hostnames } : {};
   const parts = { addresses, ...named, cautions, problems, manifests };
@@ -46,6 +46,12 @@ export function planOf(review: Review, folder = ''): Plan {
     ...parts,
     digest: digestOf(parts, review),
   };
+}
+
+/** A record that was lost or edited has other problems behind it. */
+function causesFirst(problems: readonly PlanProblem[]): readonly PlanProblem[] {
+  const isCause = ({ code }: PlanProblem): boolean => /^ALLOCATION_(?:FORGED|LOST)$/.test(code);
+  return [...problems.filter(isCause), ...problems.filter((one) => !isCause(one))];
 }
 
 type Changes = Pick<Plan, 'pools' | 'addresses' | 'hostnames' | 'cautions' | 'manifests'> & {

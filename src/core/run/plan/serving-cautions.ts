@@ -13,14 +13,23 @@ import { claimKey } from './claim-details.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 import { PublicAddresses } from './public-addresses.ts';
 
-/** LEASE_CUT for each held address that is released, except by a move or the end of a promise. */
-export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
+/**
+ * LEASE_CUT for each held address that is released, except by a move or the end of a promise, and
+ * except one whose ports all move: {@link moveCautions} tells them.
+ */
+export function cutCautions(
+  addresses: readonly AddressChange[],
+  { table }: Declared,
+  moved: readonly MovedClaim[] = [],
+): Caution[] {
   const vacated = vacatedIn(table);
+  const leaving = groupBy(moved, ({ before, from }) => `${before.holder} ${from}`);
   const cut = addresses.filter(
     ({ change, before, address }) =>
       change === 'released' &&
       before?.state === 'held' &&
       before.promisedUntil === undefined &&
+      (leaving.get(`${before.holder} ${address}`)?.length ?? 0) < before.claims.length &&
       !vacated.has(`${before.holder} ${address}`),
   );
   return cautionsFor(cut, {

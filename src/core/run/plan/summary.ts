@@ -82,12 +82,24 @@ function addressSummary(addresses: readonly AddressChange[], moves: readonly str
   const groups = groupsOf(addresses);
   const [move] = moves;
   const hasMoved = groups.some(({ event }) => event === 'moved');
+  const alike = alikeText(groups);
+  if (alike !== undefined) return `${alike}.`;
   if (groups.length > mostNamed || (moves.length > 1 && !hasMoved)) {
     return `${countedText(groups, moves.length)}.`;
   }
   // Two groups without a move are a release and an allocation under another name.
   const isAll = moves.length === 1 && (groups.length === 1 || !hasMoved);
   return `${isAll ? move : groups.map(groupText).join('; ')}.`;
+}
+
+/** Of several holders that keep their addresses with the same change. */
+function alikeText(groups: readonly Group[]): string | undefined {
+  const [first, ...others] = groups.map(({ event, addresses }) => {
+    const details = addresses.flatMap((address) => address.details);
+    return event === 'updated' ? [...new Set(details)].join(', ') : '';
+  });
+  if (!first || others.length === 0 || others.some((text) => text !== first)) return undefined;
+  return `${groups.length} holders keep their addresses: ${first}`;
 }
 
 /** A summary of more changes than this counts them and names no holder. */

@@ -1,7 +1,7 @@
 import type { Commits } from '../../interfaces/commits.ts';
 import { isHeld } from '../../model/allocation.ts';
 import { addDays } from '../../model/day.ts';
-import { compareProblems, type Problem, withMove } from '../../model/problem.ts';
+import { compareProblems, type Problem, placeText, withMove } from '../../model/problem.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { withRenamesTakenBack } from '../../transitions/renames.ts';
 import { type Declared, readDeclared } from '../../tree/declared.ts';
@@ -83,8 +83,8 @@ export async function review(
   const hinted = { ...comparison, wayBack: wayBack(base.table, head) };
   const red = redProblems({ lawful, base: read, head }, targetRef);
   const found = checked.ok ? [] : treeHints(checked.problems, hinted, head);
-  const treeProblems = withoutRed(found, red);
   const records = withoutRed(await recordProblems(commits, hinted, sides), red);
+  const treeProblems = withoutGone(withoutRed(found, red), records, sides);
   const manifests = manifestFileChanges(baseTree, headTree);
   const changedFiles = () => leaseFileChanges(baseTree, headTree);
   const live = liveProblems(comparison, manifests, sides, lawful);
@@ -170,6 +170,26 @@ function withoutTold(live: readonly Problem[], found: readonly Problem[]): reado
   const lost = found.filter(({ code }) => code === 'ALLOCATION_LOST').map(({ at }) => at.file);
   const files = new Set(lost);
   return live.filter(({ code, at }) => code !== 'ALLOCATION_LOST' || !files.has(at.file));
+}
+
+/** Of holders whose records the branch lost, only the records are told: synth gives them back. */
+function withoutGone(
+  found: readonly Problem[],
+  records: readonly Problem[],
+  { base, head }: Sides,
+): readonly Problem[] {
+  const forged = new Set(
+    records.filter(({ code }) => code === 'ALLOCATION_FORGED').map(({ at }) => at.file),
+  );
+  const gone = new Set(
+    [...base.table].flatMap(([text, { at, holder }]) =>
+      at && forged.has(at.file) && !head.table.has(text) ? [holder] : [],
+    ),
+  );
+  const places = new Set(
+    (head.holders ?? []).filter(({ id }) => gone.has(id)).map(({ at }) => placeText(at)),
+  );
+  return found.filter(({ code, at }) => code !== 'STALE' || !places.has(placeText(at)));
 }
 
 function liveProblems(

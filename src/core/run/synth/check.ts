@@ -2,8 +2,16 @@ import type { SourceTree } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { type Day, laterDay } from '../../model/day.ts';
 import { firstPromisedDay } from '../../model/lease.ts';
-import { fail, failSorted, type Outcome, type Problem, startOf } from '../../model/problem.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../model/problem.ts';
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
+import { textIn } from '../../tree/tree-reader.ts';
 import { readWorkspace, type Workspace } from '../../tree/workspace.ts';
 import { isIgnoredWhole } from './generated-files.ts';
 import { liveCodes } from './live-changes.ts';
@@ -17,7 +25,7 @@ import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 export async function check(
   tree: SourceTree,
   history: History,
-  options: Pick<RunOptions, 'before' | 'progress'> = {},
+  options: Pick<RunOptions, 'before' | 'start' | 'progress'> = {},
 ): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, undefined, options);
   if (!plan.ok) return fail(await refusals(tree, history, plan.problems));
@@ -28,9 +36,9 @@ export async function check(
   );
   const isIgnored = isIgnoredWhole(tree);
   const problems = [
-    ...[...writes.keys()].map((path) =>
+    ...[...writes].map(([path, text]) =>
       present.has(path)
-        ? stale(path, 'differs from the output of synth')
+        ? { ...stale(path, 'differs from the output of synth'), at: differing(tree, path, text) }
         : stale(
             path,
             'is missing',
@@ -75,6 +83,15 @@ const unignore =
 
 function stale(path: string, how: string, hint = written): Problem {
   return { code: 'STALE', message: `the file ${how}`, at: startOf(path), hint };
+}
+
+/** The first line that differs, to be shown. */
+function differing(tree: SourceTree, path: string, text: string): Position {
+  const wanted = text.split('\n');
+  const lines = textIn(tree, path).split('\n');
+  const line = lines.findIndex((one, index) => one !== wanted[index]);
+  const indent = /^[ -]*/.exec(lines[line] ?? '')?.[0].length ?? 0;
+  return line < 0 ? startOf(path) : { file: path, line: line + 1, column: indent + 1 };
 }
 
 /** STALE for each file that a killed run recorded but did not finish writing. */

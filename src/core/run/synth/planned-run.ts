@@ -71,6 +71,8 @@ export interface RunOptions {
   readonly hostnameBase?: HostnameBase | undefined;
   /** Decides which of two declarations is right in a clash; the base when left out. */
   readonly before?: SourceTree | undefined;
+  /** What the branch starts from, for a clash only; the newest commit when left out. */
+  readonly start?: (() => Promise<SourceTree | undefined>) | undefined;
   /** Judges the releases of the run. Without it, a run may release any number. */
   readonly releases?: ReleaseTerms | undefined;
   readonly progress?: Progress | undefined;
@@ -79,8 +81,8 @@ export interface RunOptions {
 }
 
 /**
- * Reads, allocates and renders without writing. A frozen run has no `today`, and `before` as its
- * only option. A run on a red base is made on its lawful records: where the base makes a difference,
+ * Reads, allocates and renders without writing. A frozen run has no `today`, and of the options only
+ * `before` or `start`. A run on a red base is made on its lawful records: where the base makes a difference,
  * and where a holder gets an address that has a manifest in the base.
  */
 export async function planRun(
@@ -124,7 +126,8 @@ async function givesToLive(
 async function planRanked(source: RunSource, options: RunOptions): Promise<Outcome<PlannedRun>> {
   const run = await planRunBy(undefined, source, options);
   if (run.ok || !run.problems.some(isClash)) return run;
-  const standing = standingIn(source.tree, options.before ?? (await options.base?.tree()));
+  const base = options.before ?? (await options.base?.tree()) ?? (await options.start?.());
+  const standing = standingIn(source.tree, base ?? (await source.history.committed?.()));
   const again = await planRunBy(standing, source, options);
   return again.ok ? again : failSorted(again.problems.map((one) => placed(one, standing)));
 }

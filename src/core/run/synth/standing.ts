@@ -57,17 +57,16 @@ export async function readRanked(
 /**
  * Returns the standing of declarations and records in a clash. With a base, what the base has in
  * the same words is better than what it has in others, and that is better than what it lacks.
- * Without a base, what has a record, a live port and the recorded values is better. Of equal ones,
- * the one with the older record is better.
+ * Without a base, and of what is equal in it, what has a record, a live port and the recorded values
+ * is better. Of equal ones, the one with the older record is better.
  */
 export function standingIn(tree: SourceTree, before: SourceTree | undefined): Standing {
   const declared = readDeclared(tree);
   const heldBy = recordsByHolder(declared.table, isHeld);
   const items = itemsOf(declared);
-  const live = before ? undefined : liveIn(tree, declared, heldBy);
-  const ranks = before
-    ? ranksByBase(items, itemsOf(readDeclared(before)))
-    : items.map(({ rank }) => (live && rank ? rank(live) : 0));
+  const live = liveIn(tree, declared, heldBy);
+  const byBase = before && ranksByBase(items, itemsOf(readDeclared(before)));
+  const ranks = items.map(({ rank }, index) => `${byBase?.[index] ?? ''}${rank?.(live) ?? 0}`);
   const texts = new Map<string, string>();
   for (const [index, { key, holder = '', since }] of items.entries()) {
     texts.set(key, `${ranks[index]} ${since ?? heldBy.get(holder)?.[0]?.since ?? '~'}`);

@@ -92,11 +92,20 @@ function blockText(
   next: Entry | undefined,
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): string {
-  const source = problem.source?.();
+  const quote = (place: Position): readonly string[] => {
+    const source = problem.source?.(place);
+    return source === undefined ? [] : sourceText(source, place, width).map(paint.dim);
+  };
+  const quoted = quote(problem.at);
+  // A whole file has no line to show: what it does not fit with has one.
+  const { also = [] } = problem;
   const lines = [
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
-    ...(source === undefined ? [] : sourceText(source, problem.at, width)).map(paint.dim),
-    ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
+    ...quoted,
+    ...also.flatMap((place, index) => [
+      paint.dim(`  also ${placeText(place)}`),
+      ...(quoted.length === 0 && index === 0 ? quote(place) : []),
+    ]),
   ];
   if (equal.length > 0) {
     lines.push(

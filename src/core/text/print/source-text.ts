@@ -1,8 +1,8 @@
 import type { Position } from '../../model/problem.ts';
 import { visible } from './escape.ts';
 
-/** A quoted value, or a word without the punctuation around it: what a mark is under. */
-const marked = /^(?:'[^']*'|"[^"]*"|[^\s,[\]{}]*[^\s,[\]{}:]|.)/;
+/** A quoted value, a value in brackets, or a word without the punctuation around it: what a mark is under. */
+const marked = /^(?:'[^']*'|"[^"]*"|\{[^{}]*\}|\[[^[\]]*\]|[^\s,[\]{}]*[^\s,[\]{}:]|.)/;
 
 /** Characters that a terminal shows in two columns, roughly. */
 const wideCharacter =

@@ -27,6 +27,7 @@ import { valueAt } from '../message-text.ts';
 import type { YamlDocument } from './document.ts';
 import { indentQuotes } from './loose-quotes.ts';
 import { type PlainPlaces, plainPlaces, readPlainYaml } from './plain-yaml.ts';
+import { syntaxProblem } from './syntax-problem.ts';
 import { isPlainText, mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type ValueRules } from './yaml-value.ts';
@@ -169,8 +170,9 @@ function parsedYaml(
   const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
   const end = text.trimEnd().length - 1;
   // What is open at the end of the file is shown at its last character.
-  const syntax = syntaxProblem(documents, (offset) => at(Math.max(0, Math.min(offset, end))));
-  if (syntax) return failed([syntax]);
+  const shown = (offset: number): Position => at(Math.max(0, Math.min(offset, end)));
+  const error = firstError(documents);
+  if (error) return failed([syntaxProblem(error, { text, tokens, at: shown })]);
   return ok({ documents, at });
 }
 
@@ -218,17 +220,12 @@ function builtDocument(
 }
 
 /** The first error: later ones are usually caused by it. */
-function syntaxProblem(
-  documents: readonly Document.Parsed[],
-  at: (offset: number) => Position,
-): Problem | undefined {
+function firstError(documents: readonly Document.Parsed[]): YAMLParseError | undefined {
   let first: YAMLParseError | undefined;
   for (const { errors } of documents) {
     for (const error of errors) if (!first || error.pos[0] < first.pos[0]) first = error;
   }
-  if (!first) return undefined;
-  const found = first.message.replace(/\.?\s*$/, '').replace(/\s+/g, ' ');
-  return { code: 'YAML_SYNTAX', message: `not well-formed YAML: ${found}`, at: at(first.pos[0]) };
+  return first;
 }
 
 function documentsProblem(found: string, at: Position): Problem {

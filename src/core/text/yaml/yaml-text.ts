@@ -129,6 +129,10 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function notUtf8(file: string, bytes: Uint8Array): Problem {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(String.fromCharCode(...bytes.subarray(0, 2)))) {
+    const message = 'the file is UTF-16 text, expected UTF-8';
+    return { code: 'FILE_ENCODING', message, at: startOf(file) };
+  }
   let line = 1;
   let start = 0;
   for (;;) {

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Position, Problem } from '../../model/problem.ts';
-import { forbiddenCharacter } from './yaml-text.ts';
+import { forbiddenCharacter, mostProblems } from './yaml-text.ts';
 import { deepestNesting } from './yaml-tokens.ts';
 
 /** The key that merges mappings in. */
@@ -128,7 +128,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
     if (name === mergeKey && build.rules.merges) {
       merged.push(...buildMerge(build, node, map));
     } else if (name !== undefined && name in value) {
-      refuseSecond(build, name, key);
+      refuseSecond(build, name, key, map);
     } else if (name !== undefined) {
       build.path.push(name);
       value[name] = buildNode(build, node);
@@ -145,7 +145,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
  * Reports a duplicate key. A second apiVersion or kind at the root starts a second object and is
  * reported once.
  */
-function refuseSecond(build: Build, name: string, key: unknown): void {
+function refuseSecond(build: Build, name: string, key: unknown, map: YAMLMap): void {
   if (build.hasSecond) return;
   build.hasSecond = build.path.length === 0 && (name === 'apiVersion' || name === 'kind');
   const message = `the key '${name}' is twice in one mapping`;
@@ -155,8 +155,13 @@ function refuseSecond(build: Build, name: string, key: unknown): void {
     code: 'YAML_DUPLICATE_KEY',
     message,
     at: placeOf(build, key),
+    also: build.problems.length < mostProblems ? [placeOf(build, firstKey(build, name, map))] : [],
     ...hint,
   });
+}
+
+function firstKey(build: Build, name: string, map: YAMLMap): unknown {
+  return map.items.find(({ key }) => isScalar(key) && nameOf(build, key) === name)?.key;
 }
 
 /** The text of a key; undefined for a key that is not allowed. */

@@ -1,6 +1,7 @@
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../interfaces/commits.ts';
 import { ifAvailable } from '../../model/calls.ts';
 import { type Day, parseDay } from '../../model/day.ts';
+import { nearest } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
@@ -183,7 +184,17 @@ export const deepen =
 
 async function unknownRef(git: Git, ref: string): Promise<string> {
   const shallow = (await git.isShallow()) ? `, and the clone is shallow: ${deepen}` : '';
-  return `git knows no commit '${ref}'${shallow === '' ? ': fetch it, or name another' : shallow}`;
+  if (shallow !== '') return `git knows no commit '${ref}'${shallow}`;
+  const refs = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const listed = await git.ask([
+    'for-each-ref',
+    '--count=1000',
+    '--format=%(refname:short)',
+    ...refs,
+  ]);
+  const meant = nearest(ref, listed?.split('\n') ?? []);
+  const advice = meant === undefined ? 'fetch it, or name another' : `did you mean '${meant}'?`;
+  return `git knows no commit '${ref}': ${advice}`;
 }
 
 /**

@@ -23,6 +23,8 @@ import type { Day } from '../../../core/model/day.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { isResolved } from '../../../core/run/review/merge-notice.ts';
 import { runCounts } from '../../../core/run/synth/run-answer.ts';
+import { sourceLines } from '../../../core/tree/source-line.ts';
+import { openForReading } from '../../../core/world/disk/disk-tree.ts';
 import { openRepository, type Repository } from '../../../core/world/git/git-repository.ts';
 import type { MergeContext, MergeSide } from '../merge-ways.ts';
 import { resolvedText } from '../reassigned.ts';
@@ -67,7 +69,8 @@ async function runResolve(
     context,
     repository,
     (locked) => resolveLocked(context, options, locked, { head, state, day }),
-    async (_, __, problems) => reportProblems(context, problems),
+    async (_, { root }, problems) =>
+      reportProblems(context, problems, sourceLines(openForReading(root))),
   );
 }
 

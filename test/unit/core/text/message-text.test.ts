@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declaredNames, didYouMean, nearest } from '../../../../src/core/text/message-text.ts';
+import { nearest } from '../../../../src/core/model/order.ts';
+import { declaredNames, didYouMean } from '../../../../src/core/text/message-text.ts';
 
 describe('nearest', () => {
   it.each([

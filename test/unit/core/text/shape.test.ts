@@ -71,7 +71,10 @@ describe('readShape', () => {
       'name: a\nport: 0x5\n',
       "FIELD_VALUE 2:7 'port' is written '0x5', expected a plain decimal number",
     ],
-    ['name: a\nmode: of\n', "FIELD_VALUE 2:7 'mode' is 'of', expected on or off"],
+    [
+      'name: a\nmode: of\n',
+      "FIELD_VALUE 2:7 'mode' is 'of', expected on or off | did you mean 'off'?",
+    ],
     ['name: a\nmode: 1\n', "FIELD_TYPE 2:7 'mode' is the number 1, expected on or off"],
     [
       'name: a\nflag: yes\n',

@@ -51,6 +51,23 @@ test('a Service may be named as sentences name it, or as a table does without it
   }
 });
 
+test('a holder may be named as plans name it', () => {
+  const ids = [
+    ...texts,
+    'east/shared/shop/own',
+    'default/shared/shop/own',
+    'default/namespace/shop',
+  ];
+  const said: readonly (readonly [string, string])[] = [
+    [`web of ${alice.slice(0, 10)}…${alice.slice(-5)}`, `default/akash/${alice}-ip-web`],
+    ['key shop/own', 'default/shared/shop/own'],
+    ['key east/shop/own', 'east/shared/shop/own'],
+    ['namespace shop', 'default/namespace/shop'],
+  ];
+  for (const [words, id] of said) expect(wholeNames(words, ids)).toEqual([id]);
+  expect(wholeNames('key shop/none', ids)).toEqual(['key shop/none']);
+});
+
 test.each([
   ['shop/wbe', "; did you mean 'shop/web'?"],
   ['service/shop/wep', "; did you mean 'service/shop/web'?"],

@@ -49,6 +49,7 @@ describe('the line that a message shows', () => {
   test.each([
     '  password: hunter2',
     '  - DATABASE_URL=postgres://user:pw@host',
+    '  - database_url=postgres://user:pw@host',
     '  secret: abc',
     '  api-key: abc',
     '  access_token: abc',
@@ -64,6 +65,7 @@ describe('the line that a message shows', () => {
   test.each([
     '  owner: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y',
     '  holder: default/service/shop-production/checkout-frontend-with-a-long-name',
+    '  selector: [app=web]',
     '  provider: akash1t3xpjep5pt99kefe8wlf6vjfeht3hcnxklz8nh # ours',
   ])('is shown where it is none: %s', (line) => {
     expect(lineOf({ 'leases/a.yaml': `spec:\n${line}\n` }, 'leases/a.yaml')).toBe(line);

@@ -126,7 +126,7 @@ describe('a template', () => {
 
   test('is not mistaken for text with braces', () => {
     expect(hintOf('kind: "{{ x }}"\n')).toBeUndefined();
-    expect(hintOf('kind: [ # {{ x }}\n')).toBeUndefined();
+    expect(hintOf('kind: [ # {{ x }}\n')).toMatch(/^close it with/);
   });
 
   test('with a variable gets a hint to write the value', () => {

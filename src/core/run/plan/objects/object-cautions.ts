@@ -1,9 +1,11 @@
+import { addressPoolName } from '../../../manifests/names.ts';
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
 import { addressesHeldBy } from '../../../model/allocation.ts';
 import { type Claim, claimText, firstClaims, type ServiceClaim } from '../../../model/claim.ts';
 import { holderText } from '../../../model/holder.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
+import { isAddress, parseAddress } from '../../../net/address.ts';
 import { leaseFileChanges } from '../../../tree/file-changes.ts';
 import { claimFields } from '../../review/merged-items.ts';
 import type { Review } from '../../review/review.ts';
@@ -229,14 +231,22 @@ export function redeployCautions(review: Pick<Review, 'base' | 'head'>): Caution
   });
 }
 
+function poolNameOf(text: string): string | undefined {
+  const address = parseAddress(text);
+  return isAddress(address) ? addressPoolName(address) : undefined;
+}
+
 /**
- * ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md; and without what a
- * redeploy makes anew, which its address or hostname tells.
+ * ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md; without what a
+ * redeploy makes anew, which its address or hostname tells; and without the pool of an address that
+ * a move leaves.
  */
 export function pruneCautions(
   manifests: readonly ManifestChange[],
   { successorsOf }: Pick<Redeploys, 'successorsOf'>,
+  moved: readonly MovedClaim[] = [],
 ): Caution[] {
+  const left = new Set(moved.map(({ from }) => poolNameOf(from)));
   const all = manifests.flatMap(({ path, objects }) =>
     objects.map(({ action, object }) => ({ action, object, cluster: clusterOf(path) })),
   );
@@ -249,6 +259,7 @@ export function pruneCautions(
     ({ action, object, cluster }) =>
       action === 'removed' &&
       !object.startsWith('Namespace ') &&
+      !left.has(object.slice(object.lastIndexOf('/') + 1)) &&
       !successorsOf({ cluster, object }).some((other) => added.has(`${cluster} ${other}`)),
   );
   if (pruned.length === 0) return [];

@@ -83,13 +83,17 @@ export function changedObjectsText(changed: ChangedObjects, verb: string): strin
   const clause = (what: string, groups: readonly ObjectGroup[]): string[] => {
     const [first, ...others] = groups;
     if (!first) return [];
-    const fields = others.length === 0 ? `: ${fieldsText(first)}` : '';
-    return [`${what} of ${objectsText(groups)} ${verb}${fields}`];
+    const fields = fieldsText(first);
+    const isNamed = others.length === 0 && fields.length <= longestFields;
+    return [`${what} of ${objectsText(groups)} ${verb}${isNamed ? `: ${fields}` : ''}`];
   };
   const graded = [...clause('the reach', reach), ...clause('the identity', identity)];
   const clauses = graded.length > 0 ? graded : clause('a label or an annotation', cosmetic);
   return clauses.join('; ');
 }
+
+/** Longer texts of fields are in the cautions only. */
+const longestFields = 140;
 
 /** The objects of groups: `Service shop/web`, or `500 Services (a, b, c and 497 more)`. */
 function objectsText(groups: readonly ObjectGroup[]): string {

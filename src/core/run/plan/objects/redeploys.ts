@@ -66,11 +66,11 @@ export const redeploysOf = oncePer(({ base, head }: Pick<Review, 'base' | 'head'
     claims,
     ofClaim: (before, after) =>
       before?.kind === 'Lease' && after.kind === 'Lease' && isReplaced(before, after)
-        ? replacedText(before, after, 'its Services are')
+        ? replacedText(before, after)
         : undefined,
     ofHostname: (before, after) =>
       before?.lease && after?.lease && nameOf(before) === nameOf(after) && isReplaced(before, after)
-        ? replacedText(before, after, 'its route is')
+        ? replacedText(before, after)
         : undefined,
     isOfField: (field, { cluster, object, holder }) =>
       field.path === 'spec.serviceAllocation.namespaces'
@@ -139,9 +139,9 @@ function nameOf(item: Leased): string {
   return [hostname, service, port, ...httpFields(http)].join(' ');
 }
 
-/** `lease 1/1/1 is replaced by 2/1/1 (redeployed): its route is made anew, which cuts …`. */
-function replacedText({ lease: was }: Leased, { lease: is }: Leased, what: string): string {
-  return `lease ${leaseNumbersText(was)} is replaced by ${leaseNumbersText(is)} (a redeploy): ${what} made anew, which cuts connections once`;
+/** The Services or the route are made anew, in the namespace of the new lease. */
+function replacedText({ lease: was }: Leased, { lease: is }: Leased): string {
+  return `redeployed, lease ${leaseNumbersText(was)} → ${leaseNumbersText(is)}: connections are cut once`;
 }
 
 /** The cluster and the namespace of a claim or a hostname. */

@@ -162,7 +162,6 @@ describe('readLeaseFile', () => {
     [`{owner: ${owner}, dseq: 1, gseq: ▸01, oseq: 1}`, 'DSEQ_INVALID'],
     [`{owner: ${owner}, dseq: 1, gseq: 1, oseq: ▸4294967296}`, 'DSEQ_INVALID'],
     [`{owner: ${owner}, dseq: 1, gseq: 1, oseq: ▸"1"}`, 'FIELD_TYPE'],
-    [`▸{owner: ${owner}, dseq: 1, gseq: 1}`, 'FIELD_MISSING'],
     ['{owner: ▸acme, dseq: 1, gseq: 1, oseq: 1}', 'OWNER_INVALID'],
     [`{owner: ▸cosmos${owner.slice(5)}, dseq: 1, gseq: 1, oseq: 1}`, 'OWNER_INVALID'],
     [`{owner: ▸${module32}, dseq: 1, gseq: 1, oseq: 1}`, 'NAME_TOO_LONG'],
@@ -204,6 +203,11 @@ describe('readLeaseFile', () => {
     const { text, place } = marked(lease(`{id: ${id}, sdl: ${markedPath}}`));
 
     expect(problemsOf(text).map(textOf)).toEqual([`FIELD_VALUE ${place}`]);
+  });
+
+  it('shows a missing part of the id at its key', () => {
+    const text = withId(`{owner: ${owner}, dseq: 1, gseq: 1}`);
+    expect(problemsOf(text).map(textOf)).toEqual(['FIELD_MISSING 3:8']);
   });
 
   it('requires either endpoints or an SDL', () => {

@@ -9,6 +9,8 @@ describe('the line of a problem', () => {
     ['a key, without its colon', '  port: 80', 3, '  ^^^^'],
     ['a value in quotes', "  dseq: 'a b'", 9, '        ^^^^^'],
     ['an item of a flow list', 'ports: [80, 443]', 13, '            ^^^'],
+    ['a whole mapping', '- { port: 80 }', 3, '  ^^^^^^^^^^^^'],
+    ['a bracket that is open', 'a: { b: 1', 4, '   ^'],
     ['an address', "- '2001:db8::/64'", 3, '  ^^^^^^^^^^^^^^^'],
     ['the end of the line', 'port:', 6, '     ^'],
   ])('has its mark under %s', (_, line, column, mark) => {

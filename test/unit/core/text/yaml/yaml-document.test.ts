@@ -35,6 +35,21 @@ describe('readYaml', () => {
     });
   });
 
+  it.each([
+    [0xff, 0xfe],
+    [0xfe, 0xff],
+  ])('says of UTF-16 that it is: %s %s', (...mark) => {
+    const outcome = readYaml('a.yaml', Uint8Array.from([...mark, 0x61, 0x00]), 'refused');
+    const [problem] = outcome.ok ? [] : outcome.problems;
+    expect(problem?.message).toBe('the file is UTF-16 text, expected UTF-8');
+  });
+
+  it('names both places of a key that is there twice', () => {
+    const outcome = readYaml('a.yaml', bytes('a: 1\nb: 2\na: 3\n'), 'refused');
+    const [problem] = outcome.ok ? [] : outcome.problems;
+    expect([problem?.at.line, problem?.also?.map(({ line }) => line)]).toEqual([3, [1]]);
+  });
+
   it('knows where a value and a key stand', () => {
     const document = read('spec:\n  list:\n    - name: a\n      port: 80\n');
 
@@ -82,7 +97,7 @@ describe('readYaml', () => {
 
   it.each([
     // What is open at the end is shown at the last character.
-    ['a: [1,\n', 'YAML_SYNTAX 1:6'],
+    ['a: [1,\n', 'YAML_SYNTAX 1:4'],
     ['- a\nb: c\n', 'YAML_SYNTAX 2:1'],
     ['a: "\n', 'YAML_SYNTAX 1:4'],
     ['%YAML 1.1\n---\na: yes\n', 'YAML_SYNTAX 1:1'],

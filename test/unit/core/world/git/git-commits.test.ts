@@ -209,6 +209,13 @@ describe('a commit', () => {
     },
   );
 
+  it.each(['mian', 'Main'])('the ref %j is told the branch that is meant', async (ref) => {
+    const { root } = withCommit({ 'leases/a.yaml': 'x' });
+    await expect(openRepository(root).commits.resolve(ref)).rejects.toThrow(
+      `git knows no commit '${ref}': did you mean 'main'?`,
+    );
+  });
+
   it('has its message as text, whatever its encoding is', async () => {
     const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
     git('-c', 'i18n.commitEncoding=ISO-8859-1', 'commit', '-q', '--allow-empty', '-m', 'caf\u00e9');

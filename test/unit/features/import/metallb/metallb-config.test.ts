@@ -69,7 +69,7 @@ data:
       addresses: [10.0.0.1, 10.0.0.0/33]
     - name: [half
 `);
-    expect(problems).toEqual([expect.stringMatching(/^config\.yaml:9:17 YAML_SYNTAX /)]);
+    expect(problems).toEqual([expect.stringMatching(/^config\.yaml:9:13 YAML_SYNTAX /)]);
   });
 
   it.each([
