@@ -15,7 +15,7 @@ import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { runPrinted } from '../support/cluster/kubectl.ts';
 import { patchWebhooks } from '../support/cluster/layout-change.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
-import { ciliumVersions, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
+import { ciliumHere, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
@@ -28,7 +28,6 @@ import { inWaves, type Planned, plannedIn } from '../support/cluster/planned.ts'
 import { until } from '../support/cluster/wait.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 
-const [cilium] = ciliumVersions;
 const metallb = metallbVersions.at(-1) ?? '0.16.1';
 
 const pools = {
@@ -75,148 +74,155 @@ beforeAll(() => {
 afterAll(() => program?.remove());
 
 describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
-  let keeper: Keeper;
-  let plane: ControlPlane;
-  let kube: Kube;
-  let balancer: Metallb;
-  let lbipam: LBIPAM;
-  let watch: AddressWatch;
+  describe.each(ciliumHere)('Cilium %s', (cilium) => {
+    let keeper: Keeper;
+    let plane: ControlPlane;
+    let kube: Kube;
+    let balancer: Metallb;
+    let lbipam: LBIPAM;
+    let watch: AddressWatch;
 
-  beforeAll(async () => {
-    keeper = temporaryKeeper();
-    plane = await startControlPlane(keeper, join(keeper.folder, 'plane'));
-    kube = plane.kube;
-    balancer = await startMetallb({ keeper, plane, folder: keeper.folder, version: metallb });
-    lbipam = await startLBIPAM(keeper, plane, cilium);
-    watch = await watchAddresses(kube);
-  });
-  afterAll(async () => {
-    watch?.close();
-    await keeper?.close();
-  });
+    beforeAll(async () => {
+      keeper = temporaryKeeper();
+      plane = await startControlPlane(keeper, join(keeper.folder, 'plane'));
+      kube = plane.kube;
+      balancer = await startMetallb({ keeper, plane, folder: keeper.folder, version: metallb });
+      lbipam = await startLBIPAM(keeper, plane, cilium);
+      watch = await watchAddresses(kube);
+    });
+    afterAll(async () => {
+      watch?.close();
+      await keeper?.close();
+    });
 
-  async function converged({ addresses }: Planned): Promise<void> {
-    const isThere = async () => {
-      const live = new Map(
-        (await kube.list('v1', 'Service')).map((one) => [keyOf(one), addressesOf(one)]),
-      );
-      const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
-      if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
-      return true;
-    };
-    await until(isThere, { what: 'the planned addresses' });
-    await watch.settled();
-  }
-
-  /** Runs what the move prints, stops both planes, and writes the next one into the pool file. */
-  async function moved(
-    repository: LeaseRepository,
-    to: 'cilium' | 'metallb',
-    today: string,
-  ): Promise<readonly string[]> {
-    const command = ['migrate-plane', to, '--kubeconfig', plane.kubeconfig];
-    const open = await repository.leasehold(...command);
-    expect([open.status, open.out]).toEqual([1, expect.stringContaining('nothing was changed')]);
-    const commands = printedIn(open.out);
-    for (const one of commands) await run(one);
-    await Promise.all([balancer.stopController('SIGTERM'), lbipam.kill()]);
-    await repository.run(today, ...command);
-    return commands.map((one) => one.split(' ').slice(3).join(' '));
-  }
-
-  const run = (command: string) =>
-    command.includes('validatingwebhookconfiguration')
-      ? patchWebhooks(kube, command.replace(/--kubeconfig \S+ /, ''))
-      : runPrinted({ kube, kubeconfig: plane.kubeconfig }, command);
-
-  /** The kubectl commands on lines of their own. */
-  const printedIn = (text: string) =>
-    [...text.matchAll(/^ +(kubectl .*)$/gm)].map(([, one = '']) => one);
-
-  test('and back: no address changes at any moment', async () => {
-    const folder = mkdtempSync(join(keeper.folder, 'repository-'));
-    const repository = emptyRepository({ cli: program.cli, folder });
-    const sharing = { annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'k' } };
-    await repository.change(
-      {
-        'leases/pools.yaml': stringify({ ...pools, metallb: { version: metallb, layout: 'pool' } }),
-        'leases/shop/web.yaml': declared('shop', 'web'),
-        'leases/shop/a.yaml': declared('shop', 'a', sharing),
-        'leases/shop/b.yaml': declared('shop', 'b', {
-          ...sharing,
-          spec: { ports: [{ port: 81 }] },
-        }),
-        'leases/edge/dual.yaml': declared('edge', 'dual', {
-          annotations: { 'leasehold.dev/pool': 'edge', 'ipam.vitistack.io/ip-family': 'dual' },
-        }),
-        'leases/edge/chart.yaml': reservation('edge', 'chart'),
-      },
-      '2026-11-20',
-    );
-    const before = plannedIn(repository.root);
-    await applyInOrder(kube, inWaves(before));
-    /** A chart writes the Service of a Reservation with the values that it is given. */
-    const upgradeChart = async () => {
-      const { out: values } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
-      await kube.apply(chartService('edge', 'chart', parse(values)));
-    };
-    await upgradeChart();
-    await converged(before);
-    watch.mark();
-    // No kubelet runs: LB-IPAM is a process, and the operator's Deployment says which.
-    await kube.apply(operatorOf(cilium));
-
-    expect(await moved(repository, 'cilium', '2026-11-21')).toEqual([
-      '-n edge label service chart leasehold.dev/pool=public',
-      '-n edge label service dual leasehold.dev/pool=edge',
-      '-n shop label service a b web leasehold.dev/pool=public',
-      "-n edge annotate service chart dual lbipam.cilium.io/sharing-key=leasehold-edge 'lbipam.cilium.io/sharing-cross-namespace=*'",
-      "-n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
-      '-n metallb-system scale deployment controller --replicas=0',
-      '-n kube-system scale deployment cilium-operator --replicas=0',
-    ]);
-    const onCilium = plannedIn(repository.root);
-    expect(onCilium.addresses).toEqual(before.addresses);
-    await applyOnly(kube, onCilium);
-    await lbipam.start();
-    await converged(onCilium);
-    await upgradeChart();
-    await converged(onCilium);
-    const verified = await repository.leasehold(
-      'verify',
-      '--kubeconfig',
-      plane.kubeconfig,
-      '-o',
-      'json',
-    );
-    const { claims, findings }: Verification = JSON.parse(verified.out);
-    expect(findings).toEqual([]);
-    expect(new Set(claims.map(({ state }) => state))).toEqual(new Set(['no endpoints']));
-
-    await kube.merge(operatorOf(cilium), { spec: { replicas: 1 } });
-    expect(await moved(repository, 'metallb', '2026-11-22')).toEqual([
-      '-n edge annotate service chart dual metallb.io/allow-shared-ip=leasehold-edge',
-      '-n shop annotate service a b web metallb.io/allow-shared-ip=leasehold-shop',
-      expect.stringMatching(/^patch validatingwebhookconfiguration metallb-webhook-configuration /),
-      '-n kube-system scale deployment cilium-operator --replicas=0',
-    ]);
-    const back = plannedIn(repository.root);
-    expect(back.addresses).toEqual(before.addresses);
-    await applyOnly(kube, back);
-    const again = ['migrate-plane', 'metallb', '--kubeconfig', plane.kubeconfig];
-    const [start = '', check = ''] = printedIn((await repository.leasehold(...again)).out);
-    await run(start);
-    await balancer.startController();
-    await run(check);
-    await converged(back);
-    await upgradeChart();
-    await converged(back);
-    // MetalLB's controller changes nothing after it has looked at all Services again.
-    await balancer.stopController('SIGTERM');
-    await balancer.startController();
-    await converged(back);
-    for (const [key, address] of before.addresses) {
-      expect([key, watch.since(key)]).toEqual([key, [address]]);
+    async function converged({ addresses }: Planned): Promise<void> {
+      const isThere = async () => {
+        const live = new Map(
+          (await kube.list('v1', 'Service')).map((one) => [keyOf(one), addressesOf(one)]),
+        );
+        const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
+        if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
+        return true;
+      };
+      await until(isThere, { what: 'the planned addresses' });
+      await watch.settled();
     }
+
+    /** Runs what the move prints, stops both planes, and writes the next one into the pool file. */
+    async function moved(
+      repository: LeaseRepository,
+      to: 'cilium' | 'metallb',
+      today: string,
+    ): Promise<readonly string[]> {
+      const command = ['migrate-plane', to, '--kubeconfig', plane.kubeconfig];
+      const open = await repository.leasehold(...command);
+      expect([open.status, open.out]).toEqual([1, expect.stringContaining('nothing was changed')]);
+      const commands = printedIn(open.out);
+      for (const one of commands) await run(one);
+      await Promise.all([balancer.stopController('SIGTERM'), lbipam.kill()]);
+      await repository.run(today, ...command);
+      return commands.map((one) => one.split(' ').slice(3).join(' '));
+    }
+
+    const run = (command: string) =>
+      command.includes('validatingwebhookconfiguration')
+        ? patchWebhooks(kube, command.replace(/--kubeconfig \S+ /, ''))
+        : runPrinted({ kube, kubeconfig: plane.kubeconfig }, command);
+
+    /** The kubectl commands on lines of their own. */
+    const printedIn = (text: string) =>
+      [...text.matchAll(/^ +(kubectl .*)$/gm)].map(([, one = '']) => one);
+
+    test('and back: no address changes at any moment', async () => {
+      const folder = mkdtempSync(join(keeper.folder, 'repository-'));
+      const repository = emptyRepository({ cli: program.cli, folder });
+      const sharing = { annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'k' } };
+      await repository.change(
+        {
+          'leases/pools.yaml': stringify({
+            ...pools,
+            metallb: { version: metallb, layout: 'pool' },
+          }),
+          'leases/shop/web.yaml': declared('shop', 'web'),
+          'leases/shop/a.yaml': declared('shop', 'a', sharing),
+          'leases/shop/b.yaml': declared('shop', 'b', {
+            ...sharing,
+            spec: { ports: [{ port: 81 }] },
+          }),
+          'leases/edge/dual.yaml': declared('edge', 'dual', {
+            annotations: { 'leasehold.dev/pool': 'edge', 'ipam.vitistack.io/ip-family': 'dual' },
+          }),
+          'leases/edge/chart.yaml': reservation('edge', 'chart'),
+        },
+        '2026-11-20',
+      );
+      const before = plannedIn(repository.root);
+      await applyInOrder(kube, inWaves(before));
+      /** A chart writes the Service of a Reservation with the values that it is given. */
+      const upgradeChart = async () => {
+        const { out: values } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
+        await kube.apply(chartService('edge', 'chart', parse(values)));
+      };
+      await upgradeChart();
+      await converged(before);
+      watch.mark();
+      // No kubelet runs: LB-IPAM is a process, and the operator's Deployment says which.
+      await kube.apply(operatorOf(cilium));
+
+      expect(await moved(repository, 'cilium', '2026-11-21')).toEqual([
+        '-n edge label service chart leasehold.dev/pool=public',
+        '-n edge label service dual leasehold.dev/pool=edge',
+        '-n shop label service a b web leasehold.dev/pool=public',
+        "-n edge annotate service chart dual lbipam.cilium.io/sharing-key=leasehold-edge 'lbipam.cilium.io/sharing-cross-namespace=*'",
+        "-n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
+        '-n metallb-system scale deployment controller --replicas=0',
+        '-n kube-system scale deployment cilium-operator --replicas=0',
+      ]);
+      const onCilium = plannedIn(repository.root);
+      expect(onCilium.addresses).toEqual(before.addresses);
+      await applyOnly(kube, onCilium);
+      await lbipam.start();
+      await converged(onCilium);
+      await upgradeChart();
+      await converged(onCilium);
+      const verified = await repository.leasehold(
+        'verify',
+        '--kubeconfig',
+        plane.kubeconfig,
+        '-o',
+        'json',
+      );
+      const { claims, findings }: Verification = JSON.parse(verified.out);
+      expect(findings).toEqual([]);
+      expect(new Set(claims.map(({ state }) => state))).toEqual(new Set(['no endpoints']));
+
+      await kube.merge(operatorOf(cilium), { spec: { replicas: 1 } });
+      expect(await moved(repository, 'metallb', '2026-11-22')).toEqual([
+        '-n edge annotate service chart dual metallb.io/allow-shared-ip=leasehold-edge',
+        '-n shop annotate service a b web metallb.io/allow-shared-ip=leasehold-shop',
+        expect.stringMatching(
+          /^patch validatingwebhookconfiguration metallb-webhook-configuration /,
+        ),
+        '-n kube-system scale deployment cilium-operator --replicas=0',
+      ]);
+      const back = plannedIn(repository.root);
+      expect(back.addresses).toEqual(before.addresses);
+      await applyOnly(kube, back);
+      const again = ['migrate-plane', 'metallb', '--kubeconfig', plane.kubeconfig];
+      const [start = '', check = ''] = printedIn((await repository.leasehold(...again)).out);
+      await run(start);
+      await balancer.startController();
+      await run(check);
+      await converged(back);
+      await upgradeChart();
+      await converged(back);
+      // MetalLB's controller changes nothing after it has looked at all Services again.
+      await balancer.stopController('SIGTERM');
+      await balancer.startController();
+      await converged(back);
+      for (const [key, address] of before.addresses) {
+        expect([key, watch.since(key)]).toEqual([key, [address]]);
+      }
+    });
   });
 });

@@ -150,9 +150,9 @@ describe('commands in the docs print what the pages show', () => {
     expect(named.sort()).toEqual(pages.filter((page) => page !== 'README.md'));
   });
 
-  test('the hand-written pages have at most 33,200 words', () => {
+  test('the hand-written pages have at most 33,300 words', () => {
     const words = pages.flatMap((page) => handWritten(page).split(/\s+/));
-    expect(words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(33_200);
+    expect(words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(33_300);
   });
 
   test('every link from page to page leads somewhere', () => {

@@ -12,7 +12,7 @@ export const cluster: Feature = {
     },
     'migrate-plane': {
       group: 'cluster',
-      summary: 'move a live cluster to another data plane, without a change of an address',
+      summary: 'move a live cluster to another data plane',
       description:
         'say what must be true before a live cluster goes from MetalLB to Cilium or back, and write it into leases/pools.yaml once it is',
       load: async () => (await import('./cli/migrate-plane-command.ts')).migratePlaneCommand,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inScope } from '../../run/scope.ts';
 import type { KubeObject } from '../kube.ts';
 import { objectsBelow } from '../manifests.ts';
 import { programFolder } from '../programs/programs.ts';
@@ -7,7 +8,13 @@ import type { ControlPlane } from './control-plane.ts';
 import type { Keeper, Running } from './keeper.ts';
 
 /** The Cilium versions whose LB-IPAM the suite runs. */
-export const ciliumVersions = ['1.20.2'] as const;
+export const ciliumVersions = ['1.18.5', '1.20.2'] as const;
+
+/** Those of this run: the newest, and in a full run all. */
+export const ciliumHere: readonly CiliumVersion[] = inScope(
+  ciliumVersions,
+  (version) => version === ciliumVersions.at(-1),
+);
 
 /** A Cilium version that the suite runs. */
 export type CiliumVersion = (typeof ciliumVersions)[number];

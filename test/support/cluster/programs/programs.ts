@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { scope } from '../../run/scope.ts';
 
 /** A program of the cluster suite, one of our own or of a module, or a module of which only files are read. */
 export interface ProgramSource {
@@ -24,15 +25,21 @@ export interface ProgramSource {
   readonly unmodified?: readonly string[];
   /** Folders of the module that get our Go files, to the folder in `test/cluster/programs` that has them for several sources. */
   readonly ours?: Readonly<Record<string, string>>;
+  /** True for an older version that only a full run needs. */
+  readonly isOfFullRun?: true;
   /** The module's hash, where no go.sum of ours has it. */
   readonly sum?: string;
 }
 
 const sources = fileURLToPath(new URL('../../../cluster/programs/', import.meta.url));
 
-/** What the suite builds, and in which versions: the one place that says so. */
-export const programSources: readonly ProgramSource[] = JSON.parse(
+const everySource: readonly ProgramSource[] = JSON.parse(
   readFileSync(join(sources, 'programs.json'), 'utf8'),
+);
+
+/** What this run of the suite builds, and in which versions: programs.json alone says so. */
+export const programSources = everySource.filter(
+  ({ isOfFullRun }) => !isOfFullRun || scope === 'full',
 );
 
 /** The folder of a source's go.mod and of what we wrote ourselves. */
@@ -62,7 +69,7 @@ export function versionOf(name: string): string {
 }
 
 function sourceNamed(name: string): ProgramSource {
-  const source = programSources.find((candidate) => candidate.name === name);
+  const source = everySource.find((candidate) => candidate.name === name);
   if (!source) throw new Error(`programs.json names no ${name}`);
   return source;
 }

@@ -331,7 +331,7 @@ describe('the pool file', () => {
     read: pools,
     // A file has one plane. The fields of Cilium are those of a cluster.
     fixed: new RegExp(
-      `^(${outside}|cilium|cilium\\.[A-Za-z]+|clusters\\.\\d\\.(name|routes\\.(kind|controller))$)`,
+      `^(${outside}|cilium|.*\\.movedFrom|cilium\\.[A-Za-z]+|clusters\\.\\d\\.(name|routes\\.(kind|controller))$)`,
     ),
   });
 
