@@ -39,7 +39,7 @@ const parsedOnly = new Set([
   'serve --branch main --listen 0.0.0.0:8080 --token-file token',
   'reconcile',
   'comment --plan plan.json',
-  ...lines.filter((line) => /^(doctor|verify|export netbox|prove)\b/.test(line)),
+  ...lines.filter((line) => /^(doctor|verify|migrate-plane|export netbox|prove)\b/.test(line)),
 ]);
 
 /** The examples that end with another status than 0, since the workspace is what it is. */
