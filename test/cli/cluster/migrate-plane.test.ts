@@ -134,9 +134,9 @@ describe('leasehold migrate-plane', () => {
       'do the label that its pool asks for on each live Service, and the sharing key where it has one',
       'kubectl -n shop label service a b web leasehold.dev/pool=public',
       "kubectl -n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
-      "do MetalLB's controller at 0 replicas; its speakers go on",
+      "do MetalLB's controller at 0 replicas, and nothing that starts it again; its speakers go on",
       'kubectl -n metallb-system scale deployment controller --replicas=0',
-      "do Cilium's operator at 0 replicas; its agents go on",
+      "do Cilium's operator at 0 replicas, and nothing that starts it again; its agents go on",
       'kubectl -n kube-system scale deployment cilium-operator --replicas=0',
     ]);
     const { out } = await move();

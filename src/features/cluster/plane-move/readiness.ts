@@ -288,8 +288,8 @@ function stoppedStep(deployments: readonly LiveObject[], kind: Plane['kind']): S
   const replicas = giver ? (numberAt(giver, 'spec', 'replicas') ?? 1) : 0;
   const text =
     kind === 'metallb'
-      ? "MetalLB's controller at 0 replicas; its speakers go on"
-      : "Cilium's operator at 0 replicas; its agents go on";
+      ? "MetalLB's controller at 0 replicas, and nothing that starts it again; its speakers go on"
+      : "Cilium's operator at 0 replicas, and nothing that starts it again; its agents go on";
   return toDo(text, giver && replicas > 0 ? [scaling(giver, 0)] : []);
 }
 
