@@ -7,6 +7,7 @@ import type { Verification } from '../../src/features/cluster/verification-answe
 import {
   type AddressWatch,
   addressesOf,
+  haveAddresses,
   keyOf,
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
@@ -104,18 +105,8 @@ describe.skipIf(inject('clusterIsMissing'))("Cilium's LB-IPAM", () => {
     }
 
     /** Waits until each planned Service has the planned addresses. */
-    async function converged({ addresses }: Planned): Promise<void> {
-      const isThere = async () => {
-        const live = new Map(
-          (await kube.list('v1', 'Service')).map((one) => [keyOf(one), addressesOf(one)]),
-        );
-        const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
-        if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
-        return true;
-      };
-      await until(isThere, { what: 'the planned addresses', programs: [lbipam.program()] });
-      await watch.settled();
-    }
+    const converged = ({ addresses }: Planned) =>
+      haveAddresses(kube, watch, addresses, [lbipam.program()]);
 
     /** No pool has a conflict: LB-IPAM would take the addresses of one of them away at its next start. */
     async function noConflict(): Promise<void> {

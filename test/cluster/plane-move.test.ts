@@ -5,8 +5,7 @@ import { parse, stringify } from 'yaml';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
 import {
   type AddressWatch,
-  addressesOf,
-  keyOf,
+  haveAddresses,
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
 import { applyInOrder, applyOnly } from '../support/cluster/by-hand.ts';
@@ -25,7 +24,6 @@ import {
   startMetallb,
 } from '../support/cluster/machines/metallb.ts';
 import { inWaves, type Planned, plannedIn } from '../support/cluster/planned.ts';
-import { until } from '../support/cluster/wait.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 
 const metallb = metallbVersions.at(-1) ?? '0.16.1';
@@ -95,18 +93,7 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
       await keeper?.close();
     });
 
-    async function converged({ addresses }: Planned): Promise<void> {
-      const isThere = async () => {
-        const live = new Map(
-          (await kube.list('v1', 'Service')).map((one) => [keyOf(one), addressesOf(one)]),
-        );
-        const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
-        if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
-        return true;
-      };
-      await until(isThere, { what: 'the planned addresses' });
-      await watch.settled();
-    }
+    const converged = ({ addresses }: Planned) => haveAddresses(kube, watch, addresses);
 
     /** Runs what the move prints, stops both planes, and writes the next one into the pool file. */
     async function moved(

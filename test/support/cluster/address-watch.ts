@@ -1,4 +1,5 @@
 import type { Kube, KubeObject } from './kube.ts';
+import type { Running } from './machines/keeper.ts';
 import { until } from './wait.ts';
 
 /** Every address that each Service ever had since it was of type LoadBalancer, as the API server told it. */
@@ -58,6 +59,24 @@ export async function watchAddresses(kube: Kube): Promise<AddressWatch> {
     },
     close: () => stop(),
   };
+}
+
+/** Waits until each planned Service has the planned addresses, and the watch has seen it. */
+export async function haveAddresses(
+  kube: Kube,
+  watch: AddressWatch,
+  addresses: ReadonlyMap<string, string>,
+  programs: readonly Running[] = [],
+): Promise<void> {
+  const isThere = async () => {
+    const services = await kube.list('v1', 'Service');
+    const live = new Map(services.map((one) => [keyOf(one), addressesOf(one)]));
+    const wrong = [...addresses].filter(([key, pin]) => live.get(key) !== pin);
+    if (wrong.length > 0) throw new Error(`not yet: ${wrong.map(([key]) => key).join(', ')}`);
+    return true;
+  };
+  await until(isThere, { what: 'the planned addresses', programs });
+  await watch.settled();
 }
 
 /** `namespace/name`. */
