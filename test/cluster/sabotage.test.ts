@@ -48,6 +48,12 @@ const sabotages: readonly Sabotage[] = [
 /** What no sabotage of a real API server shows, and why. */
 const notShown: Readonly<Record<string, string>> = {
   KUBERNETES_VERSION: 'a problem is only a Kubernetes before 1.31, and one version runs here',
+  ...Object.fromEntries(
+    ['KINDS', 'OPERATOR', 'RELEASE', 'SETTINGS', 'NODES', 'POOLS'].map((one) => [
+      `CILIUM_${one}`,
+      'MetalLB runs here: cilium.test.ts asks doctor on the real LB-IPAM',
+    ]),
+  ),
 };
 
 /** The codes of which nothing is known without any permission. */
