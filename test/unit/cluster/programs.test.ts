@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOfNetwork, removeStale } from '../../support/cluster/programs/build-programs.ts';
-import { programSources } from '../../support/cluster/programs/programs.ts';
+import { everySource } from '../../support/cluster/programs/programs.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const folder = 'test/cluster/programs';
-const built = programSources.filter(({ binaries }) => binaries);
+const built = everySource.filter(({ binaries }) => binaries);
 
 describe('the programs of the cluster suite', () => {
   test('every go.mod is named in programs.json', () => {
@@ -28,7 +28,7 @@ describe('the programs of the cluster suite', () => {
     },
   );
 
-  test.each(programSources)('$name is pinned to one version, by hash', (source) => {
+  test.each(everySource)('$name is pinned to one version, by hash', (source) => {
     expect(source.version).toMatch(/^v\d+\.\d+\.\d+$/);
     const file = join(folder, source.name, 'go.sum');
     const sums = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -37,7 +37,7 @@ describe('the programs of the cluster suite', () => {
   });
 
   test('no file of another module is kept beside ours', () => {
-    const others = programSources.flatMap(({ name, unmodified = [] }) =>
+    const others = everySource.flatMap(({ name, unmodified = [] }) =>
       unmodified.map((file) => join(folder, name, file)),
     );
     expect(others).toContain(`${folder}/ip-client/cluster/kube/operators/clients/ip/client.go`);

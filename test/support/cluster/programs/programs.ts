@@ -33,7 +33,8 @@ export interface ProgramSource {
 
 const sources = fileURLToPath(new URL('../../../cluster/programs/', import.meta.url));
 
-const everySource: readonly ProgramSource[] = JSON.parse(
+/** The programs of every run, from programs.json. */
+export const everySource: readonly ProgramSource[] = JSON.parse(
   readFileSync(join(sources, 'programs.json'), 'utf8'),
 );
 
