@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/model/order.ts';
 import { shellWord } from '../../core/text/print/escape.ts';
 import { replaceCommands } from '../../core/text/print/sentence.ts';
 import { grantingCommand } from './doctor-checks.ts';
@@ -22,4 +23,25 @@ export function commandFor(command: string, { kubeconfig, context }: Connection)
     ...(context === undefined ? [] : ['--context', shellWord(context)]),
   ];
   return command.replaceAll(/\bkubectl (?=-|[a-z])/g, () => ['kubectl', ...options, ''].join(' '));
+}
+
+/** A live Service, and the labels or annotations that it gets, each as `KEY=VALUE`. */
+export interface MarkedService {
+  readonly service: { readonly namespace?: string | undefined; readonly name: string };
+  readonly verb: 'label' | 'annotate';
+  readonly texts: readonly string[];
+}
+
+/** The commands that label or annotate Services: one for all of a namespace that get the same. */
+export function markingCommands(all: readonly MarkedService[]): string[] {
+  const groups = groupBy(all, ({ service, verb, texts }) =>
+    [service.namespace, verb, ...texts].join(' '),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const names = group.map(({ service }) => service.name).join(' ');
+    const words = first.texts.map(shellWord).join(' ');
+    return [`kubectl -n ${first.service.namespace} ${first.verb} service ${names} ${words}`];
+  });
 }

@@ -2,7 +2,6 @@ import { metallbKeys } from '../../../core/declarations/service/service-metadata
 import { poolLabel, reservedLabel } from '../../../core/manifests/manifest.ts';
 import { annotationPrefix } from '../../../core/manifests/planes/metallb/pinning.ts';
 import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
-import { groupBy } from '../../../core/model/order.ts';
 import {
   ciliumKeys,
   firstCilium,
@@ -15,8 +14,8 @@ import { type Cluster, type Pools, poolsIn } from '../../../core/model/pools.ts'
 import { fewOf } from '../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../core/net/address.ts';
 import { rangeHas } from '../../../core/net/range.ts';
-import { shellWord } from '../../../core/text/print/escape.ts';
 import { anyOperator, releaseOf } from '../../../lib/kubernetes/cilium-operator.ts';
+import { type MarkedService, markingCommands } from '../../../lib/kubernetes/kubectl-command.ts';
 import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { isMetalLB, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
@@ -143,7 +142,7 @@ function poolStep(pools: MovingCluster['pools'], to: Plane['kind']): Step {
   return refused(`no pool of ${name}: with ${names} it may serve Services already`);
 }
 
-/** Services of nobody here: the next plane takes every address away that is in none of its pools. */
+/** Live Services that are not declared: the next plane takes away their addresses, which are in none of its pools. */
 function strangerSteps(
   { claims, cluster }: Desired,
   services: readonly LiveObject[],
@@ -182,12 +181,6 @@ function addressStep({ claims }: Desired, services: readonly LiveObject[]): Step
   );
 }
 
-interface Marked {
-  readonly service: LiveObject;
-  readonly verb: 'label' | 'annotate';
-  readonly texts: readonly string[];
-}
-
 /**
  * What the next plane must read on each Service: the label that its pool asks for, and the sharing
  * key where the Service has one. The engine brings both for declared Services, and charts do later.
@@ -202,19 +195,21 @@ function labelStep(
   const own = new Map(claims.map((claim) => [claim.service, claim]));
   const declared = poolsIn(pools, cluster.name);
   const held = services.filter((service) => isServed(service) && own.has(nameOf(service)));
-  const labels = held.flatMap((service): Marked[] => {
+  const labels = held.flatMap((service): MarkedService[] => {
     const isReserved = own.get(nameOf(service))?.isReserved ?? false;
     const [key, value] = labelFor(service, { to, isReserved, declared });
     const isThere = value === undefined || service.metadata.labels?.[key] === value;
-    return isThere ? [] : [{ service, verb: 'label', texts: [`${key}=${value}`] }];
+    return isThere
+      ? []
+      : [{ service: service.metadata, verb: 'label', texts: [`${key}=${value}`] }];
   });
-  const notes = held.flatMap((service): Marked[] => {
+  const notes = held.flatMap((service): MarkedService[] => {
     const texts = sharingTexts(service.metadata.annotations ?? {}, to, next);
-    return texts.length === 0 ? [] : [{ service, verb: 'annotate', texts }];
+    return texts.length === 0 ? [] : [{ service: service.metadata, verb: 'annotate', texts }];
   });
   return toDo(
     'the label that its pool asks for on each live Service, and the sharing key where it has one',
-    commandsFor([...labels, ...notes]),
+    markingCommands([...labels, ...notes]),
   );
 }
 
@@ -251,20 +246,6 @@ function sharingTexts(
 function prefixFor(next: NextPlane | undefined): string {
   const { version = firstMetalLB.supported, namespace = '' } = next ?? {};
   return annotationPrefix({ kind: 'metallb', version, namespace, layout: 'pool' });
-}
-
-/** One command for all Services of a namespace that get the same. */
-function commandsFor(all: readonly Marked[]): string[] {
-  const groups = groupBy(all, ({ service, verb, texts }) =>
-    [service.metadata.namespace, verb, ...texts].join(' '),
-  );
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const { service, verb, texts } = first;
-    const names = [first, ...others].map((one) => one.service.metadata.name).join(' ');
-    const words = texts.map(shellWord).join(' ');
-    return [`kubectl -n ${service.metadata.namespace} ${verb} service ${names} ${words}`];
-  });
 }
 
 /** MetalLB's webhooks run in its controller: while that is stopped, the API server would refuse its pools. */

@@ -1,15 +1,15 @@
 import { poolLabel } from '../../../core/manifests/manifest.ts';
-import { groupBy } from '../../../core/model/order.ts';
 import type { Problem } from '../../../core/model/problem.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { type RangeSet, rangeSetOf, setHas } from '../../../core/net/range-set.ts';
+import { markingCommands } from '../../../lib/kubernetes/kubectl-command.ts';
 import { problem } from '../codes.ts';
 import type { LeftObject } from '../import-context.ts';
 import type { Imported, LiveService } from '../imported.ts';
 import type { PlacedPools } from '../placed-pools.ts';
 
 /**
- * FENCE_LIVE for each pool of which live Services without its label have addresses. Cilium takes the
+ * FENCE_LIVE for each pool with addresses of live Services that lack its label. Cilium takes the
  * address of a Service as soon as the selector of its pool does not match it, and pools are applied
  * before Services.
  */
@@ -32,11 +32,9 @@ export function unlabelledProblems(
     if (!first) return [];
     const label = `${poolLabel}=${name}`;
     const message = `the pool '${name}' will serve Services with the label ${label} only, and ${servicesText(unlabelled)} would lose their addresses once it is applied`;
-    const namespaces = [...groupBy(unlabelled, ({ namespace }) => namespace)];
-    const commands = namespaces.map(([namespace, own]) => {
-      const names = own.map((one) => one.name).join(' ');
-      return `\`kubectl -n ${namespace} label service ${names} ${label}\``;
-    });
+    const commands = markingCommands(
+      unlabelled.map((service) => ({ service, verb: 'label', texts: [label] })),
+    ).map((command) => `\`${command}\``);
     const hint = `label them, which moves no address, and import again: ${commands.join(', ')}; add the label to the values of a chart too`;
     return [{ code: problem.FENCE_LIVE, message, at, hint, also: [first.at] }];
   });
