@@ -35,8 +35,9 @@ export class Refused extends Error {
   }
 }
 
-/** The HTTP status of a request that the API server does not take yet. */
-const tooEarly = 429;
+/** True for a request that the API server does not take yet: a path without a kind answers in plain text. */
+const isTooEarly = (method: string, { status, message }: Refused): boolean =>
+  status === 429 || (method === 'PATCH' && status === 404 && message.startsWith('404 page'));
 
 /** How to apply; `manager` is who then owns the fields. */
 interface ApplyOptions {
@@ -128,7 +129,7 @@ export class Kube {
 
   /**
    * Any request: what `kubectl get --raw` does. One that comes too early, as for a kind that was defined just now, is
-   * sent again, as every client does.
+   * sent again, as every client does. A patch of a kind that is defined anew is answered `404 page not found` at first.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the answer is what the path gives
   async send(method: string, path: string, body?: object, type = 'application/json'): Promise<any> {
@@ -137,7 +138,7 @@ export class Kube {
       try {
         return await this.sendOnce(method, path, body, type);
       } catch (error) {
-        const isEarly = error instanceof Refused && error.status === tooEarly;
+        const isEarly = error instanceof Refused && isTooEarly(method, error);
         if (!isEarly || Date.now() > end) throw error;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
