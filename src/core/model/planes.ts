@@ -164,6 +164,8 @@ export const firstCilium = {
    * operator starts again. Cilium: #41147.
    */
   supported: '1.18.2',
+  /** Shares a port number by TCP and by UDP; in earlier ones a setting turns that off. Cilium: upgrade.rst. */
+  sharesByProtocol: '1.19.0',
 } as const;
 
 /** True when a version, `major.minor.patch`, is `first` or later. */

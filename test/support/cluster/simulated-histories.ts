@@ -17,7 +17,13 @@ import type { KubeObject } from './kube.ts';
 import { metallbNamespace } from './machines/metallb-pods.ts';
 import { objectsIn } from './manifests.ts';
 
-/** What one commit has for a cluster: test/cluster/programs/metallb-simulated reads it. */
+/** A plane whose controller is simulated, and its version. */
+export interface SimulatedPlane {
+  readonly kind: 'metallb' | 'cilium';
+  readonly version: string;
+}
+
+/** What one commit has for a cluster: test/cluster/programs/simulated reads it. */
 interface Stage {
   readonly objects: readonly KubeObject[];
   /** Each Service, `namespace/name`, to its addresses in the order of texts. Any other address is wrong. */
@@ -35,17 +41,18 @@ export type SimulatedHistory = readonly Stage[];
 const seed = 23;
 
 /**
- * Histories with so many tables in all, for one version of MetalLB: half of them in each layout. They are the lives of
- * test/support/life, which all of leasehold plays: what is in a stage was allocated, rendered, and passed `check --base`.
+ * Histories with so many tables in all, for one version of a plane: with MetalLB half of them in each layout. They are
+ * the lives of test/support/life, which all of leasehold plays: what is in a stage was allocated, rendered, and passed
+ * `check --base`.
  */
 export async function simulatedHistories(
-  version: string,
+  plane: SimulatedPlane,
   tables: number,
 ): Promise<readonly SimulatedHistory[]> {
   const histories: SimulatedHistory[] = [];
   let wanted = tables;
   for (let run = 0; wanted > 0; run += 1) {
-    const { played } = await playedLife(version, run);
+    const { played } = await playedLife(plane, run);
     for (const { stages } of played) {
       const taken = stages.slice(0, wanted);
       if (taken.length > 0) histories.push(taken);
@@ -98,13 +105,13 @@ function lastStage(of: LastStage): Promise<Stage> {
   return found;
 }
 
-/** The version that lives are played with which are only rendered for others: it decides no address. */
-const playedVersion = '0.14.9';
+/** What lives are played with which are only rendered for others: it decides no address. */
+const playedWith: SimulatedPlane = { kind: 'metallb', version: '0.14.9' };
 
 async function renderedStage({ version, run, cluster, layout }: LastStage): Promise<Stage> {
-  const { tree, today } = await playedLife(playedVersion, run);
+  const { tree, today } = await playedLife(playedWith, run);
   const objects = await objectsWith(tree, cluster, { version, layout });
-  return stageOf({ tree, cluster, today }, objects, 0);
+  return stageOf({ plane: playedWith, tree, cluster, today }, objects, 0);
 }
 
 /** What leasehold renders for a cluster with another version and layout. */
@@ -139,8 +146,9 @@ function lifeOf(run: number) {
   return life;
 }
 
-function plannerOf(version: string, run: number): WholePlanner {
-  return new WholePlanner({ version, layout: run % 2 === 0 ? 'lease' : 'pool' });
+function plannerOf({ kind, version }: SimulatedPlane, run: number): WholePlanner {
+  if (kind === 'cilium') return new WholePlanner({ cilium: { version } });
+  return new WholePlanner({ metallb: { version, layout: run % 2 === 0 ? 'lease' : 'pool' } });
 }
 
 /** A life that was played to its end. */
@@ -155,16 +163,16 @@ interface PlayedLife {
 /** By version and run: to play a life costs seconds, and its end is the beginning of each change of the layout. */
 const lives = new Map<string, Promise<PlayedLife>>();
 
-function playedLife(version: string, run: number): Promise<PlayedLife> {
-  const key = `${version} ${run}`;
-  const found = lives.get(key) ?? playLife(version, run);
+function playedLife(plane: SimulatedPlane, run: number): Promise<PlayedLife> {
+  const key = `${plane.version} ${run}`;
+  const found = lives.get(key) ?? playLife(plane, run);
   lives.set(key, found);
   return found;
 }
 
-async function playLife(version: string, run: number): Promise<PlayedLife> {
-  const planner = plannerOf(version, run);
-  const played = clusters.map((cluster) => new Played(cluster));
+async function playLife(plane: SimulatedPlane, run: number): Promise<PlayedLife> {
+  const planner = plannerOf(plane, run);
+  const played = clusters.map((cluster) => new Played(cluster, plane));
   let last = '';
   for await (const { problems, broken, today } of playedSteps(lifeOf(run), planner)) {
     if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -179,11 +187,13 @@ async function playLife(version: string, run: number): Promise<PlayedLife> {
 class Played {
   readonly stages: Stage[] = [];
   readonly #cluster: string;
+  readonly #plane: SimulatedPlane;
   readonly #objects = new Map<string, readonly KubeObject[]>();
   #last = '';
 
-  constructor(cluster: string) {
+  constructor(cluster: string, plane: SimulatedPlane) {
     this.#cluster = cluster;
+    this.#plane = plane;
   }
 
   /** Adds what is committed now, if the cluster gets anything else by it. */
@@ -193,7 +203,7 @@ class Played {
     const text = JSON.stringify(objects);
     if (text === this.#last) return;
     this.#last = text;
-    const committed = { tree, cluster: this.#cluster, today };
+    const committed = { plane: this.#plane, tree, cluster: this.#cluster, today };
     this.stages.push(await stageOf(committed, objects, this.stages.length % 3));
   }
 
@@ -214,18 +224,19 @@ async function stageOf(
   const planned = await plannedOf(committed, objects);
   const addresses = Object.values(planned.table)[asked] ?? [];
   return {
-    objects: [...objects, ...strangers, thiefOf(addresses)],
+    objects: [...objects, ...strangersOf(committed.plane), thiefOf(committed.plane, addresses)],
     table: { ...planned.table, [nameOf(stranger)]: [dynamicAddress] },
     holders: { ...planned.holders, [nameOf(stranger)]: 'somebody else' },
   };
 }
 
 function isReadByController({ kind }: KubeObject): boolean {
-  return ['Namespace', 'IPAddressPool', 'Service'].includes(kind);
+  return ['Namespace', 'Service', 'IPAddressPool', 'CiliumLoadBalancerIPPool'].includes(kind);
 }
 
 /** A commit, for one of its clusters. */
 interface Committed {
+  readonly plane: SimulatedPlane;
   readonly tree: SourceTree;
   readonly cluster: string;
   readonly today: string;
@@ -268,22 +279,40 @@ const dynamicAddress = '192.0.2.1';
 export const strangersNamespace = 'strangers';
 const stranger = service(strangersNamespace, 'asks-for-none');
 
-const strangers: readonly KubeObject[] = [
-  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: strangersNamespace } },
-  {
+/** The name of somebody else's pool. */
+export const strangersPool = 'dynamic';
+
+/** Somebody else's pool, which serves whoever asks for no address. */
+const openPools: Readonly<Record<SimulatedPlane['kind'], KubeObject>> = {
+  metallb: {
     apiVersion: 'metallb.io/v1beta1',
     kind: 'IPAddressPool',
-    metadata: { name: 'dynamic', namespace: metallbNamespace },
+    metadata: { name: strangersPool, namespace: metallbNamespace },
     spec: { addresses: [`${dynamicAddress}/32`] },
   },
-  stranger,
-];
+  cilium: {
+    apiVersion: 'cilium.io/v2',
+    kind: 'CiliumLoadBalancerIPPool',
+    metadata: { name: strangersPool },
+    spec: { blocks: [{ cidr: `${dynamicAddress}/32` }] },
+  },
+};
+
+function strangersOf({ kind }: SimulatedPlane): readonly KubeObject[] {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: strangersNamespace } };
+  return [namespace, openPools[kind], stranger];
+}
+
+const pinKeys: Readonly<Record<SimulatedPlane['kind'], string>> = {
+  metallb: 'metallb.universe.tf/loadBalancerIPs',
+  cilium: 'lbipam.cilium.io/ips',
+};
 
 /** A Service of somebody else that asks for planned addresses. */
-function thiefOf(addresses: readonly string[]): KubeObject {
+function thiefOf({ kind }: SimulatedPlane, addresses: readonly string[]): KubeObject {
   const ipFamilies = addresses.map(familyOf);
   return service(strangersNamespace, 'asks-for-planned', {
-    annotations: { 'metallb.universe.tf/loadBalancerIPs': addresses.join(',') || '192.0.2.9' },
+    annotations: { [pinKeys[kind]]: addresses.join(',') || '192.0.2.9' },
     spec: {
       ipFamilyPolicy: addresses.length > 1 ? 'RequireDualStack' : 'SingleStack',
       ipFamilies: ipFamilies.length > 0 ? ipFamilies : ['IPv4'],

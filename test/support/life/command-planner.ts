@@ -12,7 +12,7 @@ import { planMoves } from '../../../src/features/move/move-pins.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';
-import { filesOf, type MetallbWords } from './yaml-files.ts';
+import { filesOf, type PlaneWords } from './yaml-files.ts';
 
 /**
  * All of leasehold but the disk: a step writes YAML, `synth` reads it, allocates, renders and writes, and
@@ -25,15 +25,15 @@ export class WholePlanner implements Planner {
     'POOL_CHANGED',
     'SHARING_STRANDED',
   ] as const;
-  readonly #metallb: MetallbWords | undefined;
+  readonly #plane: PlaneWords | undefined;
   /** What a commit of the last step would have. */
   #tree = new MemoryTree(new Map());
   #before = new MemoryTree(new Map());
   #released = 0;
 
-  /** With `metallb` for the clusters, or without. */
-  constructor(metallb?: MetallbWords) {
-    this.#metallb = metallb;
+  /** With the plane of the clusters, or without. */
+  constructor(plane?: PlaneWords) {
+    this.#plane = plane;
   }
 
   /** What a commit of the last step has. */
@@ -48,7 +48,7 @@ export class WholePlanner implements Planner {
   }
 
   async synth({ workspace, today, mover }: SynthInput): Promise<readonly Problem[]> {
-    const tree = this.#tree.declaring(filesOf(workspace, this.#metallb));
+    const tree = this.#tree.declaring(filesOf(workspace, this.#plane));
     if (mover !== undefined) {
       const moved = await planMoves(tree, noHistory, movesOf(mover), {
         today: dayOf(today),

@@ -21,18 +21,17 @@ import {
 import { keysOfWorkspace } from './product-model.ts';
 import { signatureOf } from './signatures.ts';
 
-/** What `metallb` of the pool file says. */
-export interface MetallbWords {
-  readonly version: string;
-  readonly layout: 'lease' | 'pool';
-}
+/** What the pool file says of the plane. */
+export type PlaneWords =
+  | { readonly metallb: { readonly version: string; readonly layout: 'lease' | 'pool' } }
+  | { readonly cilium: { readonly version: string } };
 
 /** The declared files of a workspace: path to text. */
 export function filesOf(
   workspace: PlainWorkspace,
-  metallb?: MetallbWords,
+  plane?: PlaneWords,
 ): ReadonlyMap<string, string> {
-  const files = new Map([['leases/pools.yaml', poolsText(workspace, metallb)]]);
+  const files = new Map([['leases/pools.yaml', poolsText(workspace, plane)]]);
   files.set('leases/keys/repository.yaml', printRepositoryId(repository));
   for (const key of keysOfWorkspace().byName.values()) files.set(keyPath(key), printKey(key));
   for (const words of workspace.declared.values()) {
@@ -44,14 +43,14 @@ export function filesOf(
   return files;
 }
 
-function poolsText({ pools }: PlainWorkspace, metallb: MetallbWords | undefined): string {
+function poolsText({ pools }: PlainWorkspace, plane: PlaneWords | undefined): string {
   const { name, namespace, service } = anycast;
   const members = clusters.map((cluster) => ({ cluster, namespace, service }));
   return text({
     apiVersion: 'leasehold.dev/v1',
     kind: 'Pools',
     provider,
-    ...(metallb && { metallb }),
+    ...plane,
     clusters: clusters.map((name) => ({ name })),
     defaultCluster: clusters[0],
     defaultZone: pools[0]?.zone,

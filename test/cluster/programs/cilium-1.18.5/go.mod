@@ -1,4 +1,4 @@
-module leasehold.dev/test/cluster/cilium-1.18.5
+module leasehold.dev/test/cluster/cilium
 
 go 1.26.0
 

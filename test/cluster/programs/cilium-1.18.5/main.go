@@ -31,6 +31,8 @@ func pools(lc cell.Lifecycle, cs client.Clientset) resource.Resource[*ciliumv2.C
 func main() {
 	option.Config.EnableIPv4 = true
 	option.Config.EnableIPv6 = true
+	// The default of the operator's own flag.
+	option.Config.LoadBalancerProtocolDifferentiation = true
 	h := hive.New(
 		client.Cell,
 		lbipam.Cell,

@@ -1,4 +1,4 @@
-module leasehold.dev/test/cluster/cilium-1.20.2
+module leasehold.dev/test/cluster/cilium
 
 go 1.26.0
 

@@ -3,52 +3,33 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/go-kit/log"
 	metallbv1beta1 "go.universe.tf/metallb/api/v1beta1"
 	"go.universe.tf/metallb/internal/config"
+	"go.universe.tf/metallb/leasehold/simulated"
 	v1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// The kinds that the controller reads. An engine applies them in this order when it applies in waves.
-var kinds = []string{"Namespace", "IPAddressPool", "Service"}
-
-// A place is the kind, the namespace and the name of an object.
-type place struct {
-	kind string
-	types.NamespacedName
-}
-
-func (p place) String() string {
-	return p.kind + " " + p.NamespacedName.String()
-}
-
-// An api holds what is live, and tells it to one watcher.
-type api struct {
-	random  *rand.Rand
-	live    map[place]client.Object
-	version int
-	// What the watch of each kind has not delivered yet. Within a kind the order is that of the changes.
-	undelivered map[string][]place
-	history     map[place][]client.Object
-	judge       *judge
-}
-
-// apply makes an object live as a server-side apply does: the status and MetalLB's own annotation stay.
-func (a *api) apply(at place, manifest []byte) error {
-	object, err := decoded(at.kind, manifest)
-	if err != nil {
-		return err
+// decode keeps the status and MetalLB's own annotation of the object before, as a server-side apply does.
+func decode(at simulated.Place, manifest []byte, before simulated.Object) (simulated.Object, error) {
+	var object client.Object
+	switch at.Kind {
+	case "Namespace":
+		object = &v1.Namespace{}
+	case "IPAddressPool":
+		object = &metallbv1beta1.IPAddressPool{}
+	case "Service":
+		object = &v1.Service{}
 	}
-	before := a.live[at]
+	if err := json.Unmarshal(manifest, object); err != nil {
+		return nil, err
+	}
 	if service, ok := object.(*v1.Service); ok {
 		setDefaults(service)
 		if old, ok := before.(*v1.Service); ok {
@@ -56,18 +37,13 @@ func (a *api) apply(at place, manifest []byte) error {
 			keepAllocatedFrom(old, service)
 		}
 	}
-	if pool, ok := object.(*metallbv1beta1.IPAddressPool); ok {
-		if err := a.admits(at, pool); err != nil {
-			return err
-		}
-	}
-	a.put(at, object)
-	return nil
+	return object, nil
 }
 
 // admits is MetalLB's webhook for pools: it refuses what its configuration would not take with all other live pools.
-func (a *api) admits(at place, pool *metallbv1beta1.IPAddressPool) error {
-	if a.judge.now.Step && pool.Labels["app.kubernetes.io/managed-by"] == "leasehold" {
+func admits(api *simulated.API, at simulated.Place, object simulated.Object) error {
+	pool, ok := object.(*metallbv1beta1.IPAddressPool)
+	if !ok || api.Now().Step && pool.Labels["app.kubernetes.io/managed-by"] == "leasehold" {
 		return nil
 	}
 	if pool.Spec.AutoAssign == nil {
@@ -76,85 +52,13 @@ func (a *api) admits(at place, pool *metallbv1beta1.IPAddressPool) error {
 		*pool.Spec.AutoAssign = true
 	}
 	resources := config.ClusterResources{Pools: []metallbv1beta1.IPAddressPool{*pool}}
-	for _, other := range a.places("IPAddressPool") {
+	for _, other := range api.Places("IPAddressPool") {
 		if other != at {
-			resources.Pools = append(resources.Pools, *a.live[other].(*metallbv1beta1.IPAddressPool))
+			resources.Pools = append(resources.Pools, *api.Live(other).(*metallbv1beta1.IPAddressPool))
 		}
 	}
 	_, err := config.For(resources, config.ValidationFor("native"))
 	return err
-}
-
-func (a *api) remove(at place) {
-	if a.live[at] != nil {
-		delete(a.live, at)
-		a.tell(at)
-	}
-}
-
-func (a *api) put(at place, object client.Object) {
-	a.version++
-	object.SetResourceVersion(fmt.Sprint(a.version))
-	a.live[at] = object
-	a.tell(at)
-}
-
-func (a *api) tell(at place) {
-	a.undelivered[at.kind] = append(a.undelivered[at.kind], at)
-	a.history[at] = append(a.history[at], a.live[at])
-}
-
-// updateStatus writes a status and annotations, unless the writer had seen an older object. Now and then it fails though it did
-// nothing wrong, before or after it has written.
-func (a *api) updateStatus(service *v1.Service) error {
-	at := place{"Service", client.ObjectKeyFromObject(service)}
-	resource := schema.GroupResource{Resource: "services"}
-	live, ok := a.live[at].(*v1.Service)
-	if !ok {
-		return apierrors.NewNotFound(resource, service.Name)
-	}
-	if live.ResourceVersion != service.ResourceVersion || a.random.IntN(20) == 0 {
-		return apierrors.NewConflict(resource, service.Name, errors.New("the object has been modified"))
-	}
-	written := live.DeepCopy()
-	written.Status = service.Status
-	written.Annotations = service.Annotations
-	written = written.DeepCopy()
-	a.put(at, written)
-	a.judge.seesStatus(a, at, written)
-	if a.random.IntN(50) == 0 {
-		return apierrors.NewTimeoutError("the answer is lost", 1)
-	}
-	return nil
-}
-
-// places are those of all live objects of a kind, in order.
-func (a *api) places(kind string) []place {
-	return placesOf(a.live, kind)
-}
-
-func placesOf(objects map[place]client.Object, kind string) []place {
-	var found []place
-	for at := range objects {
-		if at.kind == kind {
-			found = append(found, at)
-		}
-	}
-	slices.SortFunc(found, func(one, other place) int { return strings.Compare(one.String(), other.String()) })
-	return found
-}
-
-func decoded(kind string, manifest []byte) (client.Object, error) {
-	var object client.Object
-	switch kind {
-	case "Namespace":
-		object = &v1.Namespace{}
-	case "IPAddressPool":
-		object = &metallbv1beta1.IPAddressPool{}
-	case "Service":
-		object = &v1.Service{}
-	}
-	return object, json.Unmarshal(manifest, object)
 }
 
 // setDefaults fills in what an API server with two families does, as far as MetalLB reads it.
@@ -194,29 +98,42 @@ type writer struct {
 	*process
 }
 
+// UpdateStatus writes a status and annotations, unless the writer had seen an older object.
 func (w writer) UpdateStatus(service *v1.Service) error {
-	if w.isKilled {
-		return errors.New("killed")
+	w.Note("writes %s/%s %v", service.Namespace, service.Name, addressesOf(service))
+	at := simulated.Place{Kind: "Service", Namespace: service.Namespace, Name: service.Name}
+	err := w.Write(at, func(live simulated.Object) (simulated.Object, error) {
+		if live.GetResourceVersion() != service.ResourceVersion {
+			return nil, simulated.ErrConflict
+		}
+		written := live.(*v1.Service).DeepCopy()
+		written.Status = *service.Status.DeepCopy()
+		written.Annotations = service.DeepCopy().Annotations
+		return written, nil
+	})
+	resource := schema.GroupResource{Resource: "services"}
+	switch {
+	case errors.Is(err, simulated.ErrGone):
+		return apierrors.NewNotFound(resource, service.Name)
+	case errors.Is(err, simulated.ErrConflict):
+		return apierrors.NewConflict(resource, service.Name, err)
+	case errors.Is(err, simulated.ErrLost):
+		return apierrors.NewTimeoutError(err.Error(), 1)
 	}
-	err := w.api.updateStatus(service)
-	if err != nil {
-		w.judge.counts.Failed++
-	}
-	w.note("writes %s/%s %v: %v", service.Namespace, service.Name, addressesOf(service), err)
 	return err
 }
 
 func (w writer) Infof(service *v1.Service, _, text string, values ...interface{}) {
-	w.note("%s/%s: %s", service.Namespace, service.Name, fmt.Sprintf(text, values...))
+	w.Note("%s/%s: "+text, append([]interface{}{service.Namespace, service.Name}, values...)...)
 }
 
-func (w writer) Errorf(service *v1.Service, _, text string, values ...interface{}) {
-	w.note("%s/%s: %s", service.Namespace, service.Name, fmt.Sprintf(text, values...))
+func (w writer) Errorf(service *v1.Service, kind, text string, values ...interface{}) {
+	w.Infof(service, kind, text, values...)
 }
 
-func addressesOf(service *v1.Service) []string {
+func addressesOf(object simulated.Object) []string {
 	var addresses []string
-	for _, ingress := range service.Status.LoadBalancer.Ingress {
+	for _, ingress := range object.(*v1.Service).Status.LoadBalancer.Ingress {
 		addresses = append(addresses, ingress.IP)
 	}
 	slices.Sort(addresses)

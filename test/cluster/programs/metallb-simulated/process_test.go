@@ -10,6 +10,7 @@ import (
 	"go.universe.tf/metallb/internal/allocator"
 	"go.universe.tf/metallb/internal/config"
 	"go.universe.tf/metallb/internal/k8s/controllers"
+	"go.universe.tf/metallb/leasehold/simulated"
 	v1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -35,26 +36,23 @@ func (w *worker) add(request ctrl.Request) {
 	}
 }
 
-// A process is MetalLB's controller between two starts, with what its watches have brought.
+// A process is MetalLB's controller between two starts.
 type process struct {
 	client.Client
-	*world
-	seen     map[place]client.Object
+	*simulated.World
 	reload   chan event.GenericEvent
 	pools    worker
 	services worker
-	isKilled bool
 }
 
-// start begins with all that is live, as a program does that waits for its first lists.
-func (w *world) start() {
-	p := &process{world: w, seen: map[place]client.Object{}, reload: make(chan event.GenericEvent, 4096)}
+func start(w *simulated.World) simulated.Process {
+	p := &process{World: w, reload: make(chan event.GenericEvent, 4096)}
 	c := &controller{client: writer{p}, ips: newAllocator()}
 	reload := func() { p.reload <- controllers.NewReloadEvent() }
 	p.pools.reconciler = &controllers.PoolReconciler{
 		Client: p, Logger: silent, Namespace: metallbNamespace, ValidateConfig: config.ValidationFor("native"),
 		Handler: func(l log.Logger, pools *config.Pools) controllers.SyncState {
-			p.meanwhile()
+			p.Meanwhile()
 			return c.SetPools(l, pools)
 		},
 		ForceReload: reload,
@@ -62,14 +60,10 @@ func (w *world) start() {
 	services := &controllers.ServiceReconciler{Client: p, Logger: silent, Namespace: metallbNamespace, Reload: p.reload}
 	services.Handler = afterOthers(p, c.SetBalancer)
 	p.services.reconciler = services
-	w.process = p
-	clear(w.api.undelivered)
-	clear(w.api.history)
-	for _, kind := range kinds {
-		for _, at := range w.api.places(kind) {
-			p.sees(at, w.api.live[at])
-		}
+	for at := range w.Seen {
+		p.Repeats(at)
 	}
+	return p
 }
 
 const metallbNamespace = "metallb-system"
@@ -90,48 +84,50 @@ func afterOthers[Endpoints any](
 	p *process, handle func(log.Logger, string, *v1.Service, Endpoints) controllers.SyncState,
 ) func(log.Logger, string, *v1.Service, Endpoints) controllers.SyncState {
 	return func(l log.Logger, name string, service *v1.Service, endpoints Endpoints) controllers.SyncState {
-		p.meanwhile()
+		p.Meanwhile()
 		return handle(l, name, service, endpoints)
 	}
 }
 
-// deliver brings the next change of a kind. Several changes of one object may come as one.
-func (p *process) deliver(kind string) {
-	at := p.api.undelivered[kind][0]
-	p.api.undelivered[kind] = p.api.undelivered[kind][1:]
-	object := p.api.history[at][0]
-	p.api.history[at] = p.api.history[at][1:]
-	p.note("sees %s", at)
-	p.sees(at, object)
+func (p *process) Sees(at simulated.Place, _ simulated.Object) {
+	p.Repeats(at)
 }
 
-func (p *process) sees(at place, object client.Object) {
-	if object == nil {
-		delete(p.seen, at)
-	} else {
-		p.seen[at] = object
-	}
-	p.enqueue(at)
-}
-
-func (p *process) enqueue(at place) {
-	request := ctrl.Request{NamespacedName: at.NamespacedName}
-	if at.kind == "Service" {
+func (p *process) Repeats(at simulated.Place) {
+	request := ctrl.Request{NamespacedName: types.NamespacedName{Namespace: at.Namespace, Name: at.Name}}
+	if at.Kind == "Service" {
 		p.services.add(request)
 	} else {
 		p.pools.add(request)
 	}
 }
 
+// Can reconciles one request, again or for the first time.
+func (p *process) Can() []func() {
+	var can []func()
+	for _, worker := range []*worker{&p.pools, &p.services} {
+		if len(worker.queue) > 0 && !worker.isBusy {
+			can = append(can, func() { p.work(worker) })
+		}
+		if len(worker.failed) > 0 {
+			can = append(can, worker.retry)
+		}
+	}
+	return can
+}
+
+// Stop has nothing to end: a process works only when it is told to.
+func (p *process) Stop() {}
+
 // work reconciles one request.
 func (p *process) work(w *worker) {
-	chosen := p.random.IntN(len(w.queue))
+	chosen := p.Random.IntN(len(w.queue))
 	request := w.queue[chosen]
 	w.queue = slices.Delete(w.queue, chosen, chosen+1)
 	w.isBusy = true
 	result, err := w.reconciler.Reconcile(context.Background(), request)
 	w.isBusy = false
-	p.note("reconciled %s: %v", request, err)
+	p.Note("reconciled %s: %v", request, err)
 	if err != nil || result.RequeueAfter > 0 {
 		w.failed = append(w.failed, request)
 	}
@@ -155,7 +151,7 @@ func (p *process) Get(_ context.Context, name types.NamespacedName, into client.
 	if !isService {
 		return fmt.Errorf("nobody asks for %T", into)
 	}
-	seen, ok := p.seen[place{"Service", name}].(*v1.Service)
+	seen, ok := p.Seen[simulated.Place{Kind: "Service", Namespace: name.Namespace, Name: name.Name}].(*v1.Service)
 	if !ok {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "services"}, name.Name)
 	}
@@ -167,23 +163,17 @@ func (p *process) Get(_ context.Context, name types.NamespacedName, into client.
 func (p *process) List(_ context.Context, into client.ObjectList, _ ...client.ListOption) error {
 	switch list := into.(type) {
 	case *v1.ServiceList:
-		for _, at := range p.inAnyOrder("Service") {
-			list.Items = append(list.Items, *p.seen[at].(*v1.Service).DeepCopy())
+		for _, at := range p.InAnyOrder("Service") {
+			list.Items = append(list.Items, *p.Seen[at].(*v1.Service).DeepCopy())
 		}
 	case *v1.NamespaceList:
-		for _, at := range p.inAnyOrder("Namespace") {
-			list.Items = append(list.Items, *p.seen[at].(*v1.Namespace).DeepCopy())
+		for _, at := range p.InAnyOrder("Namespace") {
+			list.Items = append(list.Items, *p.Seen[at].(*v1.Namespace).DeepCopy())
 		}
 	case *metallbv1beta1.IPAddressPoolList:
-		for _, at := range p.inAnyOrder("IPAddressPool") {
-			list.Items = append(list.Items, *p.seen[at].(*metallbv1beta1.IPAddressPool).DeepCopy())
+		for _, at := range p.InAnyOrder("IPAddressPool") {
+			list.Items = append(list.Items, *p.Seen[at].(*metallbv1beta1.IPAddressPool).DeepCopy())
 		}
 	}
 	return nil
-}
-
-func (p *process) inAnyOrder(kind string) []place {
-	found := placesOf(p.seen, kind)
-	p.random.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
-	return found
 }

@@ -145,7 +145,7 @@ async function settingsOf(live: LiveCluster, namespace: string): Promise<Fact<un
 function checkSettings(settings: Fact<unknown>, { cluster, advertises }: Expected): Finding {
   const code = 'CILIUM_SETTINGS';
   if (!settings.known) return unknown(code, settings.reason);
-  const { namespace, loadBalancerClass } = cluster.plane;
+  const { namespace, version, loadBalancerClass } = cluster.plane;
   const { value } = settings;
   if (value === undefined) {
     const found = `there is no ConfigMap ${namespace}/cilium-config with the settings of Cilium`;
@@ -156,6 +156,16 @@ function checkSettings(settings: Fact<unknown>, { cluster, advertises }: Expecte
     ...(loadBalancerClass === undefined
       ? [['default-lb-service-ipam', 'lbipam', 'lbipam', 'defaultLBServiceIPAM: lbipam'] as const]
       : []),
+    ...(isSince(version, firstCilium.sharesByProtocol)
+      ? []
+      : [
+          [
+            'bpf-lb-proto-diff',
+            'true',
+            'true',
+            'loadBalancer.protocolDifferentiation.enabled: true',
+          ] as const,
+        ]),
     ...(advertises.l2
       ? [
           ['enable-l2-announcements', 'true', 'false', 'l2announcements.enabled: true'] as const,

@@ -30,9 +30,9 @@ const cilium: NonNullable<Live['objects']> = {
 const usual = '[{ l2: {} }, { name: by-bgp, bgp: {} }]';
 
 /** What doctor finds where a pool is announced by L2 and BGP, as `level CODE found`. */
-async function found(live: Live = {}, { more = '', advertise = usual } = {}) {
+async function found(live: Live = {}, { version = '1.20.2', more = '', advertise = usual } = {}) {
   const cluster = new HealthyCluster({ ...live, objects: { ...cilium, ...live.objects } });
-  const text = poolsText(`cilium: { version: 1.20.2${more} }
+  const text = poolsText(`cilium: { version: ${version}${more} }
 emit: { providerLeasedIP: false }
 pools:
   - name: public
@@ -70,6 +70,16 @@ describe('diagnose, on Cilium,', () => {
       'ok AKASH_OPERATOR',
     ]);
     expect(asked.join()).not.toMatch(/addressPool|daemonSet|webhook|dry run/);
+  });
+
+  it('asks of Cilium before 1.19 that a port number is shared by TCP and UDP', async () => {
+    const live = {
+      objects: { configMap: [config({ ...settings, 'bpf-lb-proto-diff': 'false' })] },
+    };
+    const lacks =
+      /^problem CILIUM_SETTINGS .* -> set loadBalancer\.protocolDifferentiation\.enabled: true/m;
+    expect((await found(live, { version: '1.18.5' })).said.join('\n')).toMatch(lacks);
+    expect((await found(live)).ok).toBe(true);
   });
 
   it.each<[string, NonNullable<Live['objects']>, RegExp]>([

@@ -1,17 +1,15 @@
-package main
+package simulated
 
 import (
 	"fmt"
 	"slices"
-
-	v1 "k8s.io/api/core/v1"
 )
 
 // A judge knows the tables, and looks at every status.
 type judge struct {
 	// The table of the last commit, and those before it back to the last one that was calm.
-	now        stage
-	earlier    []stage
+	now        Stage
+	earlier    []Stage
 	counts     counts
 	violations []string
 }
@@ -47,43 +45,45 @@ func (j *judge) says(violation string) {
 	j.violations = append(j.violations, violation)
 }
 
-func (j *judge) expects(next stage) {
+func (j *judge) expects(next Stage) {
 	j.earlier = append(j.earlier, j.now)
 	j.now = next
 }
 
-// seesStatus judges one write: only addresses of a table, and none that another holder has.
-func (j *judge) seesStatus(a *api, at place, service *v1.Service) {
-	name := at.NamespacedName.String()
-	has := addressesOf(service)
+// seesStatus judges one write by the addresses before it: only addresses of a table, and none that another holder has.
+func (j *judge) seesStatus(a *API, at Place, had []string) {
+	name := at.service()
+	has := a.plane.Addresses(a.live[at])
+	may := j.now.Table[name]
+	wasGiven := len(may) > 0 && len(j.earlier) == 1 && slices.Equal(may, j.earlier[0].Table[name])
+	if wasGiven && slices.Equal(had, may) && !slices.Equal(has, may) {
+		j.counts.Interrupted++
+	}
 	if len(has) == 0 {
-		if may := j.now.Table[name]; len(may) > 0 && len(j.earlier) == 1 && slices.Equal(may, j.earlier[0].Table[name]) {
-			j.counts.Interrupted++
-		}
 		return
 	}
 	j.counts.Given++
 	holder := ""
-	for _, table := range append([]stage{j.now}, j.earlier...) {
-		if slices.Equal(table.Table[name], has) {
+	for _, table := range append([]Stage{j.now}, j.earlier...) {
+		if slices.Equal(table.Table[name], has) || a.plane.GivesParts && isPart(has, table.Table[name]) {
 			holder = table.Holders[name]
 			break
 		}
 	}
 	if holder == "" {
-		j.says(fmt.Sprintf("%s gets %v; it may have %v", name, has, j.now.Table[name]))
+		j.says(fmt.Sprintf("%s gets %v; it may have %v", name, has, may))
 		return
 	}
 	j.seesOthers(a, at, has)
 }
 
 // seesOthers finds an address that two holders have at one time.
-func (j *judge) seesOthers(a *api, at place, has []string) {
-	for _, other := range a.places("Service") {
+func (j *judge) seesOthers(a *API, at Place, has []string) {
+	for _, other := range a.Places("Service") {
 		if other == at || j.sameHolder(at, other) {
 			continue
 		}
-		for _, address := range addressesOf(a.live[other].(*v1.Service)) {
+		for _, address := range a.plane.Addresses(a.live[other]) {
 			if slices.Contains(has, address) {
 				j.says(fmt.Sprintf("%s gets %s, which %s has", at, address, other))
 			}
@@ -92,12 +92,12 @@ func (j *judge) seesOthers(a *api, at place, has []string) {
 }
 
 // sameHolder is true for two Services of one holder, also when one comes in a later commit than that in which the other goes.
-func (j *judge) sameHolder(one, other place) bool {
-	tables := append([]stage{j.now}, j.earlier...)
+func (j *judge) sameHolder(one, other Place) bool {
+	tables := append([]Stage{j.now}, j.earlier...)
 	for _, table := range tables {
-		holder := table.Holders[one.NamespacedName.String()]
+		holder := table.Holders[one.service()]
 		for _, another := range tables {
-			if holder != "" && holder == another.Holders[other.NamespacedName.String()] {
+			if holder != "" && holder == another.Holders[other.service()] {
 				return true
 			}
 		}
@@ -105,12 +105,16 @@ func (j *judge) sameHolder(one, other place) bool {
 	return false
 }
 
+func isPart(has, all []string) bool {
+	return !slices.ContainsFunc(has, func(one string) bool { return !slices.Contains(all, one) })
+}
+
 // stranded are the Services without their planned addresses.
-func (j *judge) stranded(a *api) []string {
+func (j *judge) stranded(a *API) []string {
 	var found []string
-	for _, at := range a.places("Service") {
-		name := at.NamespacedName.String()
-		has := addressesOf(a.live[at].(*v1.Service))
+	for _, at := range a.Places("Service") {
+		name := at.service()
+		has := a.plane.Addresses(a.live[at])
 		if !slices.Equal(has, j.now.Table[name]) {
 			found = append(found, fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
 		}
@@ -119,7 +123,10 @@ func (j *judge) stranded(a *api) []string {
 }
 
 // seesCalm judges what is live once nothing more will happen: each Service has what is planned for it.
-func (j *judge) seesCalm(a *api) {
+func (j *judge) seesCalm(a *API) {
 	j.violations = append(j.violations, j.stranded(a)...)
+	if a.plane.Faults != nil {
+		j.violations = append(j.violations, a.plane.Faults(a)...)
+	}
 	j.earlier = nil
 }
