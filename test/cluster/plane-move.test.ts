@@ -8,13 +8,18 @@ import {
   haveAddresses,
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
-import { applyInOrder, applyOnly } from '../support/cluster/by-hand.ts';
 import { chartService, declared, reservation } from '../support/cluster/declared.ts';
+import type { Engine } from '../support/cluster/engines/engine.ts';
+import { type GitServer, startGitServer } from '../support/cluster/engines/git-server.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { runPrinted } from '../support/cluster/kubectl.ts';
 import { patchWebhooks } from '../support/cluster/layout-change.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
-import { ciliumHere, type LBIPAM, startLBIPAM } from '../support/cluster/machines/cilium.ts';
+import {
+  type CiliumVersion,
+  type LBIPAM,
+  startLBIPAM,
+} from '../support/cluster/machines/cilium.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
@@ -23,10 +28,19 @@ import {
   metallbVersions,
   startMetallb,
 } from '../support/cluster/machines/metallb.ts';
-import { inWaves, type Planned, plannedIn } from '../support/cluster/planned.ts';
+import { type Planned, plannedIn } from '../support/cluster/planned.ts';
+import { type EngineName, engines, printedBy } from '../support/cluster/story.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 const metallb = metallbVersions.at(-1) ?? '0.16.1';
+
+const places: readonly (readonly [cilium: CiliumVersion, engine: EngineName])[] = [
+  ['1.20.2', 'Flux'],
+  ['1.20.2', 'Argo CD'],
+  ['1.18.5', 'by hand'],
+];
+const placesInScope = inScope(places, ([cilium]) => cilium === '1.20.2');
 
 const pools = {
   apiVersion: 'leasehold.dev/v1',
@@ -72,16 +86,19 @@ beforeAll(() => {
 afterAll(() => program?.remove());
 
 describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
-  describe.each(ciliumHere)('Cilium %s', (cilium) => {
+  describe.each(placesInScope)('Cilium %s, %s', (cilium, engineName) => {
     let keeper: Keeper;
     let plane: ControlPlane;
     let kube: Kube;
     let balancer: Metallb;
     let lbipam: LBIPAM;
     let watch: AddressWatch;
+    let server: GitServer;
+    let engine: Engine;
 
     beforeAll(async () => {
       keeper = temporaryKeeper();
+      server = await startGitServer(keeper.folder);
       plane = await startControlPlane(keeper, join(keeper.folder, 'plane'));
       kube = plane.kube;
       balancer = await startMetallb({ keeper, plane, folder: keeper.folder, version: metallb });
@@ -91,11 +108,16 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
     afterAll(async () => {
       watch?.close();
       await keeper?.close();
+      await server?.close();
     });
+
+    /** What `leasehold gitops` prints now for the engine. */
+    const printed = (repository: LeaseRepository) =>
+      printedBy(repository, engineName === 'Flux' ? 'flux' : 'argocd', '--repo', server.url);
 
     const converged = ({ addresses }: Planned) => haveAddresses(kube, watch, addresses);
 
-    /** Runs what the move prints, stops both planes, and writes the next one into the pool file. */
+    /** Runs what the move prints, stops both planes, and has the engine apply the next one. */
     async function moved(
       repository: LeaseRepository,
       to: 'cilium' | 'metallb',
@@ -107,7 +129,10 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
       const commands = printedIn(open.out);
       for (const one of commands) await run(one);
       await Promise.all([balancer.stopController('SIGTERM'), lbipam.kill()]);
-      await repository.run(today, ...command);
+      const { status, out } = await repository.leasehold(...command, '--today', today);
+      expect([status, out]).toEqual([0, expect.stringContaining('gitops argocd')]);
+      await engine.turn(await printed(repository), server.url);
+      await engine.synced(await repository.pushUnchecked({}));
       return commands.map((one) => one.split(' ').slice(3).join(' '));
     }
 
@@ -122,9 +147,9 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
 
     test('and back: no address changes at any moment', async () => {
       const folder = mkdtempSync(join(keeper.folder, 'repository-'));
-      const repository = emptyRepository({ cli: program.cli, folder });
+      const repository = emptyRepository({ cli: program.cli, folder, url: server.url });
       const sharing = { annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'k' } };
-      await repository.change(
+      const first = await repository.change(
         {
           'leases/pools.yaml': stringify({
             ...pools,
@@ -144,7 +169,9 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
         '2026-11-20',
       );
       const before = plannedIn(repository.root);
-      await applyInOrder(kube, inWaves(before));
+      const host = { plane, keeper, folder: mkdtempSync(join(keeper.folder, 'engine-')) };
+      engine = await engines[engineName](host, server.url, await printed(repository));
+      await engine.synced(first);
       /** A chart writes the Service of a Reservation with the values that it is given. */
       const upgradeChart = async () => {
         const { out: values } = await repository.leasehold('list', 'edge/chart', '-o', 'values');
@@ -162,12 +189,14 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
         '-n shop label service a b web leasehold.dev/pool=public',
         "-n edge annotate service chart dual lbipam.cilium.io/sharing-key=leasehold-edge 'lbipam.cilium.io/sharing-cross-namespace=*'",
         "-n shop annotate service a b web lbipam.cilium.io/sharing-key=leasehold-shop 'lbipam.cilium.io/sharing-cross-namespace=*'",
+        expect.stringMatching(
+          /^patch validatingwebhookconfiguration metallb-webhook-configuration /,
+        ),
         '-n metallb-system scale deployment controller --replicas=0',
         '-n kube-system scale deployment cilium-operator --replicas=0',
       ]);
       const onCilium = plannedIn(repository.root);
       expect(onCilium.addresses).toEqual(before.addresses);
-      await applyOnly(kube, onCilium);
       await lbipam.start();
       await converged(onCilium);
       await upgradeChart();
@@ -183,18 +212,23 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
       expect(findings).toEqual([]);
       expect(new Set(claims.map(({ state }) => state))).toEqual(new Set(['no endpoints']));
 
+      // Ordinary commits on Cilium: a Service comes, another goes, and its address stays kept.
+      const more = {
+        'leases/shop/new.yaml': declared('shop', 'new'),
+        'leases/shop/b.yaml': undefined,
+      };
+      await engine.synced(await repository.change(more, '2026-11-21'));
+      const changed = plannedIn(repository.root);
+      await converged(changed);
+
       await kube.merge(operatorOf(cilium), { spec: { replicas: 1 } });
       expect(await moved(repository, 'metallb', '2026-11-22')).toEqual([
         '-n edge annotate service chart dual metallb.io/allow-shared-ip=leasehold-edge',
-        '-n shop annotate service a b web metallb.io/allow-shared-ip=leasehold-shop',
-        expect.stringMatching(
-          /^patch validatingwebhookconfiguration metallb-webhook-configuration /,
-        ),
+        '-n shop annotate service a new web metallb.io/allow-shared-ip=leasehold-shop',
         '-n kube-system scale deployment cilium-operator --replicas=0',
       ]);
       const back = plannedIn(repository.root);
-      expect(back.addresses).toEqual(before.addresses);
-      await applyOnly(kube, back);
+      expect(back.addresses).toEqual(changed.addresses);
       const again = ['migrate-plane', 'metallb', '--kubeconfig', plane.kubeconfig];
       const [start = '', check = ''] = printedIn((await repository.leasehold(...again)).out);
       await run(start);
@@ -208,7 +242,7 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
       await balancer.startController();
       await converged(back);
       for (const [key, address] of before.addresses) {
-        expect([key, watch.since(key)]).toEqual([key, [address]]);
+        if (back.addresses.has(key)) expect([key, watch.since(key)]).toEqual([key, [address]]);
       }
     });
   });

@@ -220,8 +220,15 @@ describe('leasehold migrate-plane', () => {
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 
-  test('goes back to MetalLB, whose webhooks must leave the objects out meanwhile', async () => {
+  test('goes there and back, and the webhooks of MetalLB must leave the objects out meanwhile', async () => {
     await ready(file({}));
+    const hook = { name: 'ipaddresspoolvalidationwebhook.metallb.io' };
+    const metadata = { name: 'metallb-webhook-configuration' };
+    objects.webhook = [{ metadata, webhooks: [hook] }];
+    const [first, patch] = await blocked();
+    expect(first).toMatch(/^do MetalLB's webhooks leave /);
+    expect(patch).toMatch(/^kubectl patch validatingwebhookconfiguration /);
+    objects.webhook = [];
     await move();
     const operators = objects.deployment;
     objects = applied(root);
@@ -230,8 +237,6 @@ describe('leasehold migrate-plane', () => {
       const [ip] = service.metadata.annotations['lbipam.cilium.io/ips'].split(',');
       service.status = { loadBalancer: { ingress: [{ ip }] } };
     }
-    const hook = { name: 'ipaddresspoolvalidationwebhook.metallb.io' };
-    const metadata = { name: 'metallb-webhook-configuration' };
     objects.webhook = [{ metadata, webhooks: [hook] }];
     server.objects = objects;
     const back = ['migrate-plane', 'metallb', '--kubeconfig', server.kubeconfig, ...day];

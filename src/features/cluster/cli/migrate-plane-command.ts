@@ -111,7 +111,7 @@ async function readMoving(
   const asked = new DenialCollector(cluster);
   const services = (await asked.list('service')) ?? [];
   const deployments = (await asked.list('deployment')) ?? [];
-  const webhooks = to === 'metallb' ? ((await asked.list('webhook')) ?? []) : [];
+  const webhooks = (await asked.list('webhook')) ?? [];
   const pools = await asked.list(to === 'metallb' ? 'addressPool' : 'ciliumPool');
   asked.throwDenials();
   return { services, deployments, webhooks, pools };

@@ -89,7 +89,7 @@ export function readiness(
     ...strangerSteps(desired, live.services, to),
     addressStep(desired, live.services),
     labelStep(desired, live.services, to, next),
-    ...(to === 'metallb' ? [webhookStep(live.webhooks)] : []),
+    webhookStep(live.webhooks),
     ...(['metallb', 'cilium'] as const).map((kind) => stoppedStep(live.deployments, kind)),
   ];
 }
@@ -248,7 +248,10 @@ function prefixFor(next: NextPlane | undefined): string {
   return annotationPrefix({ kind: 'metallb', version, namespace, layout: 'pool' });
 }
 
-/** MetalLB's webhooks run in its controller: while that is stopped, the API server would refuse its pools. */
+/**
+ * MetalLB's webhooks run in its controller: while that is stopped, the API server refuses each change of its pools and
+ * advertisements. Argo CD deletes in the foreground, which ends with a change: the finalizer is taken off.
+ */
 function webhookStep(webhooks: readonly LiveObject[]): Step {
   const checking = webhooks
     .filter(({ metadata }) => metadata.name === 'metallb-webhook-configuration')

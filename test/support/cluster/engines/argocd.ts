@@ -4,11 +4,11 @@ import { documented } from '../documented.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { freePort } from '../machines/free-port.ts';
 import type { Running } from '../machines/keeper.ts';
-import type { Machine } from '../machines/machine.ts';
+
 import { objectsIn } from '../manifests.ts';
 import { programFolder } from '../programs/programs.ts';
 import { until } from '../wait.ts';
-import { type Engine, type StartEngine, syncTime } from './engine.ts';
+import { type Engine, type Host, type StartEngine, syncTime } from './engine.ts';
 
 const namespace = 'argocd';
 const told = [documented('AppProject'), documented('Application')];
@@ -31,7 +31,7 @@ export const startServerSideArgoCD: StartEngine = (...of) =>
 
 async function start(
   settings: Settings,
-  machine: Machine,
+  machine: Host,
   url: string,
   printed: readonly KubeObject[] = told,
 ): Promise<Engine> {
@@ -133,7 +133,7 @@ async function lookAtGit(kube: Kube, applications: readonly KubeObject[]): Promi
   for (const one of applications) await kube.merge(one, { metadata: { annotations } });
 }
 
-async function startPrograms(machine: Machine, settings: Settings): Promise<readonly Running[]> {
+async function startPrograms(machine: Host, settings: Settings): Promise<readonly Running[]> {
   const { keeper, plane, folder } = machine;
   const [redis, repo] = [`127.0.0.1:${await freePort()}`, await freePort()];
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/argocd-application-controller/token`;

@@ -18,12 +18,15 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+/** The part of a cluster that an engine works on. */
+export type Host = Pick<Machine, 'plane' | 'keeper' | 'folder'>;
+
 /**
  * Installs an engine and points it at a repository, with the objects that `leasehold gitops` prints for it: those of
  * docs/gitops.md when left out.
  */
 export type StartEngine = (
-  machine: Machine,
+  machine: Host,
   url: string,
   printed?: readonly KubeObject[],
 ) => Promise<Engine>;

@@ -4,18 +4,18 @@ import { documented } from '../documented.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { freePort } from '../machines/free-port.ts';
 import type { Running } from '../machines/keeper.ts';
-import type { Machine } from '../machines/machine.ts';
+
 import { objectsIn } from '../manifests.ts';
 import { programFolder } from '../programs/programs.ts';
 import { until } from '../wait.ts';
-import { type Engine, syncTime } from './engine.ts';
+import { type Engine, type Host, syncTime } from './engine.ts';
 
 const namespace = 'flux-system';
 const told = [documented('GitRepository'), documented('Kustomization')];
 
 /** Flux's source-controller and kustomize-controller, at work on a repository or an artifact of a registry. */
 export async function startFlux(
-  machine: Machine,
+  machine: Host,
   url: string,
   printed: readonly KubeObject[] = told,
 ): Promise<Engine> {
@@ -117,7 +117,7 @@ async function applyDefinitions(kube: Kube, source: string): Promise<void> {
 }
 
 async function startController(
-  machine: Machine,
+  machine: Host,
   source: string,
   binary: string,
   args: readonly string[],

@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { gitEnvironment } from '../../repositories/git-environment.ts';
 import { applyInOrder, removed } from '../by-hand.ts';
 import { ownObjects } from '../convergence.ts';
-import type { Machine } from '../machines/machine.ts';
+
 import { nameOf } from '../manifests.ts';
 import { inWaves, plannedIn } from '../planned.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Host } from './engine.ts';
 
 /** Somebody with a clone and kubectl, who applies all that is committed and then removes what is not any more. */
-export async function startHands(machine: Machine, url: string): Promise<Engine> {
+export async function startHands(machine: Host, url: string): Promise<Engine> {
   const { kube } = machine.plane;
   const clone = join(machine.folder, 'clone');
   const git = (...args: string[]) => promisify(execFile)('git', args, { env: gitEnvironment });
