@@ -175,7 +175,6 @@ async function planRunBy(
   const unplaced = pools.clusters.flatMap((cluster) =>
     planeOf(cluster).placementProblems(cluster, placements),
   );
-  if (unplaced.length > 0) return failSorted(unplaced);
   const added = (cluster: Cluster) =>
     others.flatMap(({ kind, value }) => kind.files(value, cluster));
   const render = (write: WriteFile): void =>
@@ -195,7 +194,8 @@ async function planRunBy(
     () => comparison.paths(),
     () => addedPaths(dist, entries),
   );
-  const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
+  const unexpectedOnes = unexpectedManifests(tree, dist.removes);
+  const problems = [...unplaced, ...unexpectedOnes, ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
   const judged = await withJudgedReleases(
     workspace,
