@@ -43,7 +43,7 @@ test('planes are named by code outside of their folders in few files', () => {
     'core/manifests': 3,
     'core/model': 3,
     'core/run': 4,
-    'features/cluster': 9,
+    'features/cluster': 5,
     'features/import': 11,
     'features/move': 2,
     'features/setup': 10,

@@ -3,7 +3,7 @@ import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../core/mod
 import { compareText } from '../../core/model/order.ts';
 import { unknown } from '../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from './diagnosis-answer.ts';
-import { type Check, type CommonFacts, isTenantWorkload, type PodLog } from './doctor/facts.ts';
+import { type Check, isTenantWorkload, type PodLog } from './doctor/facts.ts';
 import type { ClusterFinding } from './verification-answer.ts';
 
 /**
@@ -71,7 +71,7 @@ export function podsOf(deployment: LiveObject, pods: readonly LiveObject[]): rea
 const barrier = 'barrier is locked';
 
 /** AKASH_OPERATOR: one finding for each running operator. */
-export const checkAkashOperator: Check<CommonFacts> = ({ operators }) => {
+export const checkAkashOperator: Check = ({ operators }) => {
   const code = 'AKASH_OPERATOR';
   if (!operators.known) return [unknown(code, operators.reason)];
   if (operators.value.length === 0) {
@@ -88,7 +88,7 @@ export const checkAkashOperator: Check<CommonFacts> = ({ operators }) => {
 };
 
 /** OPERATOR_BARRIER: one finding for each pod of a running operator. */
-export const checkBarrier: Check<CommonFacts> = ({ operators, operatorLogs }) => {
+export const checkBarrier: Check = ({ operators, operatorLogs }) => {
   const code = 'OPERATOR_BARRIER';
   if (!operators.known || operators.value.length === 0) return [];
   if (!operatorLogs.known) return [unknown(code, operatorLogs.reason)];

@@ -1,53 +1,30 @@
-import { type Cluster, isOn, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
+import { type Cluster, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
+import type { LiveCheck } from '../../lib/kubernetes/doctor-checks.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
 import { beyondNativeBGP } from '../../lib/kubernetes/metallb-workload.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';
-import { checkInterfaces, checkNodes } from './doctor/announcing.ts';
-import type { Check, Expected, Facts } from './doctor/facts.ts';
-import { type Committed, gatherCommon, gatherFacts } from './doctor/gather-facts.ts';
-import {
-  checkAkashKinds,
-  checkKubernetesVersion,
-  checkMetalLBKinds,
-  checkPodSecurity,
-  checkStrictARP,
-} from './doctor/kubernetes.ts';
-import {
-  checkAdmission,
-  checkConfiguration,
-  checkForeignPools,
-  checkWebhook,
-} from './doctor/metallb-configuration.ts';
-import { checkController, checkMetalLBNamespace, checkSpeakers } from './doctor/metallb-running.ts';
-import { checkBGP, checkClass, checkMetrics, checkRelease } from './doctor/metallb-settings.ts';
+import type { Check, Expected } from './doctor/facts.ts';
+import { findingCodes } from './doctor/finding-codes.ts';
+import { gatherCommon } from './doctor/gather-facts.ts';
+import { checkAkashKinds, checkKubernetesVersion } from './doctor/kubernetes.ts';
 import { checkSecondBalancer } from './doctor/second-balancer.ts';
-import { ciliumFindings } from './planes/cilium/doctor.ts';
+import { livePlanes } from './planes/planes.ts';
 
-/** The checks of a cluster on MetalLB, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */
-const checks: readonly Check[] = [
+/** The committed state of the cluster's tree. */
+export interface Committed extends Pick<Expected, 'written'> {
+  /** The checks of features, for what else is declared for the cluster. */
+  readonly checks: readonly LiveCheck[];
+}
+
+/** The checks that are the same on every plane. */
+const commonChecks: readonly Check[] = [
   checkKubernetesVersion,
-  checkMetalLBNamespace,
-  checkMetalLBKinds,
   checkAkashKinds,
-  checkController,
-  checkRelease,
-  checkClass,
-  checkBGP,
-  checkSpeakers,
-  checkNodes,
-  checkInterfaces,
-  checkPodSecurity,
-  checkStrictARP,
-  checkWebhook,
-  checkAdmission,
-  checkConfiguration,
-  checkForeignPools,
   checkSecondBalancer,
   checkAkashProvider,
   checkAkashOperator,
-  checkMetrics,
   checkBarrier,
   checkAkashPolicies,
 ];
@@ -76,12 +53,13 @@ export async function diagnose(
       cluster.provider !== undefined && cluster.routes !== undefined && pools.emit.providerHost,
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
+    written: committed.written,
   };
-  const findings = [
-    ...(isOn(cluster, 'cilium')
-      ? await diagnoseCilium(live, expected)
-      : checksOf(await gatherFacts(live, pools, cluster, committed), expected)),
-  ];
+  const facts = await gatherCommon(live);
+  const findings = inOrder([
+    ...commonChecks.flatMap((check) => check(facts, expected)),
+    ...(await livePlanes[cluster.plane.kind].findings(live, facts, expected)),
+  ]);
   for (const check of committed.checks) findings.push(...(await check(live)));
   return {
     apiVersion: 'leasehold.dev/v1',
@@ -93,27 +71,10 @@ export async function diagnose(
   };
 }
 
-function checksOf(facts: Facts, expected: Expected): readonly Finding[] {
-  return checks.flatMap((check) => check(facts, expected));
-}
-
-/** The checks of a cluster on Cilium, in the order of the codes. */
-async function diagnoseCilium(live: LiveCluster, expected: Expected): Promise<readonly Finding[]> {
-  const facts = await gatherCommon(live);
-  const own = await ciliumFindings(live, facts, expected);
-  const before = [checkKubernetesVersion, checkAkashKinds];
-  const after = [
-    checkSecondBalancer,
-    checkAkashProvider,
-    checkAkashOperator,
-    checkBarrier,
-    checkAkashPolicies,
-  ];
-  return [
-    ...before.flatMap((check) => check(facts, expected)),
-    ...own,
-    ...after.flatMap((check) => check(facts, expected)),
-  ];
+/** In the order of the codes. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const order: readonly string[] = Object.keys(findingCodes);
+  return [...findings].sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
 }
 
 function hasIPv6({ ranges }: Pool): boolean {

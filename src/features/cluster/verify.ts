@@ -16,9 +16,8 @@ import { leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { reached } from './live/reach.ts';
 import { refusedRoutes } from './live/route-findings.ts';
 import { Snapshot } from './live/snapshot.ts';
-import { ciliumEvidence } from './planes/cilium/cilium.ts';
-import { metallbEvidence } from './planes/metallb/metallb.ts';
-import type { Gathered, PlaneEvidence } from './planes/plane.ts';
+import type { Gathered } from './planes/plane.ts';
+import { livePlanes } from './planes/planes.ts';
 import type {
   Verification,
   VerifiedClaim,
@@ -49,7 +48,12 @@ export async function verifyCluster(
   const gateways = served ?? [];
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const deployments = (await list('deployment')) ?? [];
-  const plane = await evidenceOf(desired, { live, deployments, list, asked });
+  const plane = await livePlanes[desired.cluster.plane.kind].evidence(desired, {
+    live,
+    deployments,
+    list,
+    asked,
+  });
   asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
@@ -74,13 +78,6 @@ export async function verifyCluster(
     openPools: plane.openPools,
     notes: [...plane.notes, ...notes],
   });
-}
-
-/** What the plane of the cluster says. */
-function evidenceOf(desired: Desired, gathered: Gathered): Promise<PlaneEvidence> {
-  return desired.cluster.plane.kind === 'metallb'
-    ? metallbEvidence(desired, gathered)
-    : ciliumEvidence(desired, gathered);
 }
 
 async function snapshotOf(

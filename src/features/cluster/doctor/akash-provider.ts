@@ -43,7 +43,7 @@ function settingHint({ kind, namespace }: Provider): Pick<Finding, 'fix' | 'comm
 }
 
 /** AKASH_PROVIDER: one finding for each provider. */
-export const checkAkashProvider: Check<CommonFacts> = (facts) => {
+export const checkAkashProvider: Check = (facts) => {
   const code = 'AKASH_PROVIDER';
   if (!facts.statefulSets.known) return [unknown(code, facts.statefulSets.reason)];
   const providers = providersIn(facts);
@@ -134,7 +134,7 @@ function hasReadyEndpoint(namespace: string, { endpointSlices }: CommonFacts): b
 }
 
 /** AKASH_POLICIES: one finding for each provider; nothing when no lease can get an IPv6 address. */
-export const checkAkashPolicies: Check<CommonFacts> = (facts, expected) => {
+export const checkAkashPolicies: Check = (facts, expected) => {
   const code = 'AKASH_POLICIES';
   const { networkPolicies: ours } = expected;
   if (ours === undefined) return [];

@@ -2,13 +2,6 @@ import type { LiveObject } from '../../../core/model/live.ts';
 import type { Cluster, Pool } from '../../../core/model/pools.ts';
 import type { Fact, Objects } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import type { ClusterFinding } from '../verification-answer.ts';
-
-/** The result of a dry run of a pool that overlaps itself (ports/live-cluster.ts DryRunAnswer). */
-export interface DryRun {
-  readonly verdict: 'accepted' | 'refused' | 'denied' | 'failed';
-  readonly message: string;
-}
 
 /** The log of one pod of an Akash IP operator; `text` is undefined when the pod has no log. */
 export interface PodLog {
@@ -31,6 +24,8 @@ export interface Expected {
   readonly providerHosts: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
   readonly networkPolicies: boolean | undefined;
+  /** The names of the plane's pools in `dist/`: the first sync takes over live pools with these names. */
+  readonly written: ReadonlySet<string>;
 }
 
 /** The state of a live cluster that is the same on every plane. Lists cover all namespaces unless noted. */
@@ -53,32 +48,8 @@ export interface CommonFacts {
   readonly endpointSlices: Objects;
 }
 
-/** That of a cluster on MetalLB. */
-export interface Facts extends CommonFacts {
-  /** From MetalLB's namespace. */
-  readonly daemonSets: Objects;
-  /** From MetalLB's namespace. */
-  readonly pods: Objects;
-  /** Messages of speakers about Services on pools whose interfaces their nodes lack, without repeats. */
-  readonly interfaceFailures: Fact<readonly string[]>;
-  /** From kube-system; undefined when it has no such ConfigMap. */
-  readonly kubeProxy: Fact<KubeProxy | undefined>;
-  readonly webhooks: Objects;
-  readonly addressPools: Objects;
-  readonly l2Advertisements: Objects;
-  readonly bgpAdvertisements: Objects;
-  /** Undefined when the namespace does not exist or the kind is not served. */
-  readonly dryRun: DryRun | undefined;
-  /** Errors of MetalLB components that reject their configuration; undefined before 0.15.3. */
-  readonly refusedConfigurations: Fact<readonly ClusterFinding[] | undefined>;
-  /** Names of live IPAddressPools without our label that `dist/` has: the first sync takes over. */
-  readonly takenOver: readonly string[];
-  /** Unmanaged IPAddressPools that overlap a declared pool or each other. */
-  readonly overlaps: Fact<readonly ClusterFinding[]>;
-}
-
 /** Returns the findings of one code; none when the code does not apply. */
-export type Check<Known = Facts> = (facts: Known, expected: Expected) => readonly Finding[];
+export type Check<Known = CommonFacts> = (facts: Known, expected: Expected) => readonly Finding[];
 
 /**
  * True for the workload of an Akash tenant, whatever its name. Akash provider:
@@ -86,11 +57,4 @@ export type Check<Known = Facts> = (facts: Known, expected: Expected) => readonl
  */
 export function isTenantWorkload({ metadata }: LiveObject): boolean {
   return Object.hasOwn(metadata.labels ?? {}, 'akash.network/manifest-service');
-}
-
-/** The settings of kube-proxy's KubeProxyConfiguration that matter to MetalLB. */
-export interface KubeProxy {
-  /** `iptables`, `ipvs`, `nftables`; empty for the platform's default. */
-  readonly mode: string;
-  readonly strictARP: boolean;
 }

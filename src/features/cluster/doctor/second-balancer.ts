@@ -2,7 +2,7 @@ import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/m
 import { annotationPrefixes, planeNames } from '../../../core/model/planes.ts';
 import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
 import { isOfClass } from '../live/snapshot.ts';
-import type { Check, CommonFacts } from './facts.ts';
+import type { Check } from './facts.ts';
 
 interface Balancer {
   readonly name: string;
@@ -55,7 +55,7 @@ const balancers: readonly Balancer[] = [
 ];
 
 /** SECOND_BALANCER; nothing when no Service of the plane's class has the mark of another one. */
-export const checkSecondBalancer: Check<CommonFacts> = ({ services }, { cluster }) => {
+export const checkSecondBalancer: Check = ({ services }, { cluster }) => {
   const own = objectsOf(services).filter((service) =>
     isOfClass(service, cluster.plane.loadBalancerClass),
   );

@@ -1,5 +1,5 @@
-import { traitsOf } from '../../../core/model/kinds.ts';
-import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
+import { traitsOf, type VerifiedKind } from '../../../core/model/kinds.ts';
+import { type LiveObject, liveObjectName } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { Layout } from '../../../core/model/planes.ts';
 import { type Pools, poolsIn } from '../../../core/model/pools.ts';
@@ -24,36 +24,15 @@ import { type Snapshot, servicesIn } from './snapshot.ts';
 
 /** How the pools of a data plane are read, and what it does with those that overlap. */
 export interface LivePools {
-  readonly kind: 'addressPool' | 'ciliumPool';
+  readonly kind: VerifiedKind;
   /** The ranges that the plane reads. It rejects other texts, which are ignored here. */
   readonly rangesOf: (pool: LiveObject) => readonly AddressRange[];
+  /** True when reserved addresses are cut out of them in every layout. */
+  readonly isCut: boolean;
   readonly refusal: string;
   /** How its addresses come to leasehold when Services have them. */
   readonly adoption: string;
 }
-
-/** MetalLB: config.go poolsFor. */
-export const metallbPools: LivePools = {
-  kind: 'addressPool',
-  rangesOf: (pool) => rangesIn(listAt(pool, 'spec', 'addresses')),
-  refusal: 'MetalLB rejects overlapping pools',
-  adoption:
-    'take the pool over with `leasehold import cluster`, or remove its addresses from leases/pools.yaml',
-};
-
-/** Cilium: lbipam.go settleConflicts. */
-export const ciliumPools: LivePools = {
-  kind: 'ciliumPool',
-  rangesOf: (pool) =>
-    rangesIn(
-      listAt(pool, 'spec', 'blocks').map((block) => {
-        const start = textAt(block, 'start');
-        return textAt(block, 'cidr') ?? `${start}-${textAt(block, 'stop') ?? start}`;
-      }),
-    ),
-  refusal: 'Cilium uses one of two overlapping pools, and can use the other one after a restart',
-  adoption: 'remove the addresses from leases/pools.yaml, or from it once no Service has one',
-};
 
 /** A range and the pool that has it. */
 export interface OwnedRange {
@@ -71,12 +50,11 @@ export function ownRanges(
   pools: Pick<Pools, 'pools'>,
   layout: Layout,
   live: readonly LiveObject[],
-  { kind, rangesOf }: LivePools = metallbPools,
+  { kind, rangesOf, isCut }: LivePools,
 ): readonly OwnedRange[] {
   const declared = pools.pools.flatMap(({ name, ranges, reserved }) => {
     const whole = rangeSetOf(ranges);
-    const isCut = layout === 'lease' || kind === 'ciliumPool';
-    const given = isCut ? subtract(whole, reserved) : whole;
+    const given = isCut || layout === 'lease' ? subtract(whole, reserved) : whole;
     return given.ranges.map((range) => ({ range, owner: `the declared pool ${name}` }));
   });
   const others = live.flatMap((pool) => {
@@ -126,7 +104,7 @@ export function overlappingPools(
   unmanaged: readonly LiveObject[],
   own: readonly OwnedRange[],
   services: readonly LiveObject[] | undefined,
-  kinds: LivePools = metallbPools,
+  kinds: LivePools,
 ): ClusterFinding[] {
   const { kind, rangesOf, refusal } = kinds;
   const ranges = unmanaged.flatMap((pool) =>
@@ -221,7 +199,8 @@ function overlapsAmong(ranges: readonly OwnedRange[]): Overlap[] {
   });
 }
 
-function rangesIn(texts: readonly unknown[]): AddressRange[] {
+/** The ranges that texts of a pool mean to its plane; other texts mean none. */
+export function rangesIn(texts: readonly unknown[]): AddressRange[] {
   return texts.flatMap((text) => {
     const range = typeof text === 'string' ? lenientRange(text) : undefined;
     return range ? [range] : [];

@@ -2,6 +2,10 @@ import type { VerifiedKind } from '../../../core/model/kinds.ts';
 import type { LiveObject } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
+import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
+import type { Desired } from '../desired.ts';
+import type { Finding } from '../diagnosis-answer.ts';
+import type { CommonFacts, Expected } from '../doctor/facts.ts';
 import type { Evidence } from '../live/claim-state.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Verification } from '../verification-answer.ts';
@@ -18,6 +22,18 @@ export interface Gathered {
   /** Lists a kind where `liveKinds` says; undefined when the cluster lacks it. */
   readonly list: (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
   readonly asked: DenialCollector;
+}
+
+/** What verify and doctor need of a data plane. */
+export interface LivePlane {
+  /** What it says of the Services of a cluster. */
+  readonly evidence: (desired: Desired, gathered: Gathered) => Promise<PlaneEvidence>;
+  /** What doctor finds of it, in any order. */
+  readonly findings: (
+    live: LiveCluster,
+    facts: CommonFacts,
+    expected: Expected,
+  ) => Promise<readonly Finding[]>;
 }
 
 /** With more namespaces than this, one list of all objects is cheaper than one for each. */

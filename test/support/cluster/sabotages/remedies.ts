@@ -107,7 +107,7 @@ const remedies: readonly Remedy[] = [
   unhealed(/^remove the addresses from leases\/pools\.yaml, or from it once/, reasons.cilium),
   unhealed(/^delete no pool that Services have addresses of/, reasons.cilium),
   unhealed(
-    /^(?:enableLBIPAM|defaultLBServiceIPAM|l2announcements|kubeProxyReplacement|bgpControlPlane)\b/,
+    /^(?:enableLBIPAM|defaultLBServiceIPAM|loadBalancer\.protocolDifferentiation|l2announcements|kubeProxyReplacement|bgpControlPlane)\b/,
     reasons.agent,
   ),
   unhealed(/^give MetalLB a class by --lb-class|^reserve it in leases/, reasons.ends),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type LiveKind, liveKinds } from '../../../../src/core/model/kinds.ts';
 import { EnvironmentError } from '../../../../src/core/model/problem.ts';
-import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
+import { type Committed, diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
-import type { Committed } from '../../../../src/features/cluster/doctor/gather-facts.ts';
 import type { LiveCluster } from '../../../../src/lib/kubernetes/live-cluster.ts';
 import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 import { findings } from '../../../support/live/findings.ts';

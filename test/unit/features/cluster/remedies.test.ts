@@ -68,7 +68,9 @@ function remediesInSource(): ReadonlySet<string> {
     (name) => `src/features/cluster/${name}`,
   );
   const files = [
-    ...folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
+    ...folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    ),
     'src/features/cluster/akash-operator.ts',
     'src/features/cluster/planes/announcing.ts',
     'src/features/cluster/planes/plane.ts',
@@ -76,7 +78,7 @@ function remediesInSource(): ReadonlySet<string> {
       (one) => `src/features/inventory/${one}.ts`,
     ),
     'src/lib/kubernetes/doctor-checks.ts',
-  ].filter((file) => !file.endsWith('finding-codes.ts'));
+  ].filter((file) => file.endsWith('.ts') && !file.endsWith('finding-codes.ts'));
   for (const file of files) {
     read(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }) as unknown as Part);
   }

@@ -4,11 +4,12 @@ import { operatorIn, releaseOf, restarting } from '../../../../lib/kubernetes/ci
 import type { Desired } from '../../desired.ts';
 import type { DesiredClaim } from '../../live/claim-state.ts';
 import { isLabelled } from '../../live/object-state.ts';
-import { ciliumPools, foreignOverlaps } from '../../live/pool-overlap.ts';
+import { foreignOverlaps } from '../../live/pool-overlap.ts';
 import type { Snapshot } from '../../live/snapshot.ts';
 import type { ClusterFinding } from '../../verification-answer.ts';
 import { type Gathered, labelHint, type PlaneEvidence } from '../plane.ts';
 import { ciliumAnnouncement } from './announcement.ts';
+import { ciliumPools } from './live-pools.ts';
 
 /** What Cilium's LB-IPAM, and its L2 and BGP announcements, say of their Services. */
 export async function ciliumEvidence(desired: Desired, gathered: Gathered): Promise<PlaneEvidence> {

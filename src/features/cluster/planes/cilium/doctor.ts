@@ -24,7 +24,8 @@ import type { LiveCluster } from '../../../../lib/kubernetes/live-cluster.ts';
 import type { Finding } from '../../diagnosis-answer.ts';
 import type { CommonFacts, Expected } from '../../doctor/facts.ts';
 import { isLabelled } from '../../live/object-state.ts';
-import { ciliumPools, overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
+import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
+import { ciliumPools } from './live-pools.ts';
 
 /** What `leasehold doctor` finds of a cluster's Cilium, in the order of the codes. */
 export async function ciliumFindings(

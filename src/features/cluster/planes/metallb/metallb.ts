@@ -6,13 +6,14 @@ import { poolsIn } from '../../../../core/model/pools.ts';
 import type { Desired } from '../../desired.ts';
 import { type DesiredClaim, isWaiting } from '../../live/claim-state.ts';
 import { anySelects } from '../../live/label-selector.ts';
-import { foreignOverlaps, metallbPools } from '../../live/pool-overlap.ts';
+import { foreignOverlaps } from '../../live/pool-overlap.ts';
 import { canonicalAddress, type Snapshot } from '../../live/snapshot.ts';
 import type { Detail } from '../../verification-answer.ts';
 import { readyEndpoints } from '../announcing.ts';
 import { type Gathered, labelHint, listBeside, type PlaneEvidence } from '../plane.ts';
 import { AnnouncedServices } from './announced-services.ts';
 import { Announcement, type SpeakerEvents, unknown } from './announcement.ts';
+import { metallbPools } from './live-pools.ts';
 import { announceFailures, announcingSince, metalLBWarnings } from './metallb-events.ts';
 import {
   isOverlap,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveObject } from '../../../../../src/core/model/live.ts';
 import type { Layout } from '../../../../../src/core/model/planes.ts';
 import { formatRange } from '../../../../../src/core/net/range.ts';
 import { rangeSetOf } from '../../../../../src/core/net/range-set.ts';
-import {
-  overlappingPools,
-  ownRanges,
-} from '../../../../../src/features/cluster/live/pool-overlap.ts';
+import * as overlap from '../../../../../src/features/cluster/live/pool-overlap.ts';
+import { metallbPools } from '../../../../../src/features/cluster/planes/metallb/live-pools.ts';
 import { aPool, aRange } from '../../../../support/declarations/pools-and-claims.ts';
 
 const live = (name: string, ...addresses: unknown[]) => ({
@@ -22,6 +21,14 @@ const declared = {
     }),
   ],
 };
+
+const ownRanges = (of: typeof declared, layout: Layout, pools: readonly LiveObject[]) =>
+  overlap.ownRanges(of, layout, pools, metallbPools);
+const overlappingPools = (
+  pools: readonly LiveObject[],
+  own: readonly overlap.OwnedRange[],
+  services: readonly LiveObject[] | undefined,
+) => overlap.overlappingPools(pools, own, services, metallbPools);
 
 /** The number of findings for an unmanaged pool. */
 function findingsOf(addresses: readonly unknown[], layout: Layout = 'lease'): number {

@@ -1,16 +1,19 @@
-import { addToGroup } from '../../../core/model/order.ts';
-import type { Pool } from '../../../core/model/pools.ts';
-import { fewOf } from '../../../core/model/problem.ts';
-import type { AddressRange } from '../../../core/net/range.ts';
-import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { announcedBy } from '../live/announced-by.ts';
-import { isNoNode, type NoNode } from '../planes/announcing.ts';
-import { announcingNodes, speakersIn } from '../planes/metallb/speakers.ts';
-import type { Check } from './facts.ts';
+import { addToGroup } from '../../../../../core/model/order.ts';
+import type { Pool } from '../../../../../core/model/pools.ts';
+import { fewOf } from '../../../../../core/model/problem.ts';
+import type { AddressRange } from '../../../../../core/net/range.ts';
+import { objectsOf, unknown } from '../../../../../lib/kubernetes/doctor-checks.ts';
+import type { Finding } from '../../../diagnosis-answer.ts';
+import { announcedBy } from '../../../live/announced-by.ts';
+import { isNoNode, type NoNode } from '../../announcing.ts';
+import { announcingNodes, speakersIn } from '../speakers.ts';
+import type { MetalLBCheck } from './facts.ts';
 
 /** METALLB_NODES; nothing without pools, or when METALLB_SPEAKERS reports that no speaker runs. */
-export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { plane }, pools }) => {
+export const checkNodes: MetalLBCheck = (
+  { nodes, pods, daemonSets },
+  { cluster: { plane }, pools },
+) => {
   const code = 'METALLB_NODES';
   for (const fact of [nodes, pods, daemonSets]) {
     if (!fact.known) return [unknown(code, fact.reason)];
@@ -57,7 +60,7 @@ function silentFinding(
 }
 
 /** METALLB_INTERFACES; nothing when no speaker reports a failure. */
-export const checkInterfaces: Check = ({ interfaceFailures }) => {
+export const checkInterfaces: MetalLBCheck = ({ interfaceFailures }) => {
   const code = 'METALLB_INTERFACES';
   if (!interfaceFailures.known) return [unknown(code, interfaceFailures.reason)];
   const [first] = interfaceFailures.value;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveObject } from '../../../../../src/core/model/live.ts';
-import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
-import { speakerPod, workload } from '../../../../support/live/healthy-cluster.ts';
+import type { LiveObject } from '../../../../../../../src/core/model/live.ts';
+import { findingsOf, levelOf } from '../../../../../../support/live/findings.ts';
+import { speakerPod, workload } from '../../../../../../support/live/healthy-cluster.ts';
 
 const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const node = (name: string, labels = {}): LiveObject => ({ metadata: { name, labels } });

@@ -1,11 +1,11 @@
-import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
-import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
-import { checkingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import type { Check, DryRun } from './facts.ts';
+import { type LiveObject, listAt, textAt } from '../../../../../core/model/live.ts';
+import { objectsOf, unknown } from '../../../../../lib/kubernetes/doctor-checks.ts';
+import { checkingCommand } from '../../../../../lib/kubernetes/metallb-webhooks.ts';
+import type { Finding } from '../../../diagnosis-answer.ts';
+import type { DryRun, MetalLBCheck } from './facts.ts';
 
 /** METALLB_WEBHOOK. */
-export const checkWebhook: Check = ({ webhooks }) => {
+export const checkWebhook: MetalLBCheck = ({ webhooks }) => {
   const code = 'METALLB_WEBHOOK';
   if (!webhooks.known) return [unknown(code, webhooks.reason)];
   const hooks = objectsOf(webhooks).flatMap((configuration) =>
@@ -79,7 +79,7 @@ export function refusedPool(namespace: string): LiveObject {
 }
 
 /** METALLB_ADMISSION: the result of a dry run of {@link refusedPool}; nothing without one. */
-export const checkAdmission: Check = ({ dryRun }) => (dryRun ? [admission(dryRun)] : []);
+export const checkAdmission: MetalLBCheck = ({ dryRun }) => (dryRun ? [admission(dryRun)] : []);
 
 function admission({ verdict, message }: DryRun): Finding {
   const code = 'METALLB_ADMISSION';
@@ -121,7 +121,7 @@ function isForPools(hook: unknown): boolean {
 }
 
 /** METALLB_CONFIGURATION: one finding for each error; nothing before MetalLB 0.15.3. */
-export const checkConfiguration: Check = ({ refusedConfigurations: refused }) => {
+export const checkConfiguration: MetalLBCheck = ({ refusedConfigurations: refused }) => {
   const code = 'METALLB_CONFIGURATION';
   if (!refused.known) return [unknown(code, refused.reason)];
   if (refused.value === undefined) return [];
@@ -140,7 +140,7 @@ export const checkConfiguration: Check = ({ refusedConfigurations: refused }) =>
 /**
  * FOREIGN_POOLS: one finding for each overlap, and for each pool that the first sync takes over.
  */
-export const checkForeignPools: Check = ({ addressPools, takenOver, overlaps }) => {
+export const checkForeignPools: MetalLBCheck = ({ addressPools, takenOver, overlaps }) => {
   const code = 'FOREIGN_POOLS';
   if (!overlaps.known) return [unknown(code, overlaps.reason)];
   if (addressPools.known && addressPools.value === undefined) return [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DryRunAnswer } from '../../../../../src/lib/kubernetes/live-cluster.ts';
-import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
-import { poolWebhook } from '../../../../support/live/healthy-cluster.ts';
+import type { DryRunAnswer } from '../../../../../../../src/lib/kubernetes/live-cluster.ts';
+import { findingsOf, levelOf } from '../../../../../../support/live/findings.ts';
+import { poolWebhook } from '../../../../../../support/live/healthy-cluster.ts';
 
 describe('METALLB_WEBHOOK', () => {
   it.each([

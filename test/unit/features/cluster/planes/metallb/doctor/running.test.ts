@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
-import { controller, workload } from '../../../../support/live/healthy-cluster.ts';
+import { findingsOf, levelOf } from '../../../../../../support/live/findings.ts';
+import { controller, workload } from '../../../../../../support/live/healthy-cluster.ts';
 
 const chartLabels = (component: string) => ({
   'app.kubernetes.io/name': 'metallb',

@@ -1,12 +1,13 @@
-import { type LiveObject, numberAt } from '../../../core/model/live.ts';
-import { type Cluster, planeField } from '../../../core/model/pools.ts';
-import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
-import { isMetalLB, metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, isTenantWorkload } from './facts.ts';
+import { type LiveObject, numberAt } from '../../../../../core/model/live.ts';
+import { type Cluster, planeField } from '../../../../../core/model/pools.ts';
+import { objectsOf, unknown } from '../../../../../lib/kubernetes/doctor-checks.ts';
+import { isMetalLB, metalLBIn } from '../../../../../lib/kubernetes/metallb-workload.ts';
+import type { Finding } from '../../../diagnosis-answer.ts';
+import { isTenantWorkload } from '../../../doctor/facts.ts';
+import type { MetalLBCheck } from './facts.ts';
 
 /** METALLB_NAMESPACE. */
-export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
+export const checkMetalLBNamespace: MetalLBCheck = ({ namespaces }, { cluster }) => {
   const code = 'METALLB_NAMESPACE';
   const { namespace } = cluster.plane;
   if (!namespaces.known) return [unknown(code, namespaces.reason)];
@@ -25,7 +26,7 @@ export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {
 };
 
 /** METALLB_CONTROLLER. */
-export const checkController: Check = ({ deployments }, { cluster }) => {
+export const checkController: MetalLBCheck = ({ deployments }, { cluster }) => {
   const code = 'METALLB_CONTROLLER';
   const { namespace } = cluster.plane;
   if (!deployments.known) return [unknown(code, deployments.reason)];
@@ -75,7 +76,7 @@ function declareNamespace(namespace: string, cluster: Cluster): string {
 }
 
 /** METALLB_SPEAKERS. */
-export const checkSpeakers: Check = ({ daemonSets, deployments }, { cluster }) => {
+export const checkSpeakers: MetalLBCheck = ({ daemonSets, deployments }, { cluster }) => {
   const code = 'METALLB_SPEAKERS';
   const { namespace } = cluster.plane;
   if (!daemonSets.known) return [unknown(code, daemonSets.reason)];

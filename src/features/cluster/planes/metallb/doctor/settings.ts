@@ -1,7 +1,7 @@
-import { listAt, textAt } from '../../../core/model/live.ts';
-import { firstMetalLB, isSince } from '../../../core/model/planes.ts';
-import { type Cluster, planeField } from '../../../core/model/pools.ts';
-import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
+import { listAt, textAt } from '../../../../../core/model/live.ts';
+import { firstMetalLB, isSince } from '../../../../../core/model/planes.ts';
+import { type Cluster, planeField } from '../../../../../core/model/pools.ts';
+import { objectsOf } from '../../../../../lib/kubernetes/doctor-checks.ts';
 import {
   classOf,
   containerOf,
@@ -9,15 +9,15 @@ import {
   releaseIn,
   runningImage,
   runningRelease,
-} from '../../../lib/kubernetes/metallb-workload.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { ignoresAnnotations } from '../planes/metallb/metallb-findings.ts';
-import type { Check } from './facts.ts';
+} from '../../../../../lib/kubernetes/metallb-workload.ts';
+import type { Finding } from '../../../diagnosis-answer.ts';
+import { ignoresAnnotations } from '../metallb-findings.ts';
+import type { MetalLBCheck } from './facts.ts';
 
 const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = firstMetalLB;
 
 /** METALLB_RELEASE; nothing without a controller, which METALLB_CONTROLLER reports. */
-export const checkRelease: Check = ({ deployments }, { cluster }) => {
+export const checkRelease: MetalLBCheck = ({ deployments }, { cluster }) => {
   const code = 'METALLB_RELEASE';
   const { version: declared, namespace } = cluster.plane;
   const image = runningImage(objectsOf(deployments), namespace);
@@ -64,7 +64,7 @@ function mismatch(running: string, cluster: Cluster): Finding {
 }
 
 /** METALLB_METRICS; nothing unless an Akash IP operator runs that cannot read MetalLB's metrics. */
-export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => {
+export const checkMetrics: MetalLBCheck = ({ deployments, operators }, { cluster }) => {
   const running = runningRelease(objectsOf(deployments), cluster.plane.namespace);
   if (!operators.known || operators.value.length === 0) return [];
   if (running === undefined || !isSince(running, firstMetalLB.secureMetrics)) return [];
@@ -84,7 +84,7 @@ export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => 
 const variable = 'METALLB_BGP_TYPE';
 
 /** METALLB_BGP; nothing unless pools need more than native mode and there is a controller. */
-export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
+export const checkBGP: MetalLBCheck = ({ deployments }, { cluster, beyondNative }) => {
   const code = 'METALLB_BGP';
   const controller = metalLBIn(objectsOf(deployments), cluster.plane.namespace, 'controller');
   if (!controller || beyondNative.length === 0) return [];
@@ -113,7 +113,7 @@ export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {
 };
 
 /** METALLB_CLASS; nothing when neither MetalLB nor the pool file has a class. */
-export const checkClass: Check = ({ deployments }, { cluster }) => {
+export const checkClass: MetalLBCheck = ({ deployments }, { cluster }) => {
   const { namespace, loadBalancerClass: ours } = cluster.plane;
   const controller = metalLBIn(objectsOf(deployments), namespace, 'controller');
   if (!controller) return [];

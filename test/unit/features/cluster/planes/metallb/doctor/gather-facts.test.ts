@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readKubeProxyConfig } from '../../../../../src/features/cluster/doctor/gather-facts.ts';
+import { readKubeProxyConfig } from '../../../../../../../src/features/cluster/planes/metallb/doctor/gather-facts.ts';
 
 /** The shape that kubeadm writes. */
 const kubeadm = `apiVersion: kubeproxy.config.k8s.io/v1alpha1
