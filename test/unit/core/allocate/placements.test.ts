@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { placementsOf } from '../../../../src/core/allocate/allocate.ts';
+import { holdersOf } from '../../../../src/core/declarations/holders.ts';
 import { formatAddress } from '../../../../src/core/net/address.ts';
 import {
   aTable,
   claimWith,
   poolsWith,
   poolWith,
+  promiseWith,
   theHolders,
 } from '../../../support/allocations/tables.ts';
 
@@ -31,4 +33,12 @@ test('placementsOf has the holders with all their addresses, IPv4 first, and no 
       `${holder.id} ${pool.name} ${addresses.map(formatAddress).join(' ')}`,
   );
   expect(placed).toEqual(['default/akash/alice a 203.0.113.1 2001:db8::1']);
+});
+
+test('placementsOf serves nothing on an address that is only promised', () => {
+  const holders = holdersOf({ claims: [claimWith({})], promises: [promiseWith('bob')] }, pools);
+  if (!holders.ok) throw new Error(holders.problems[0]?.message);
+  const table = aTable(['203.0.113.1', { pool: 'a' }], ['203.0.113.2', { pool: 'a', name: 'bob' }]);
+  const placed = placementsOf(pools, holders.value, table).map(({ holder }) => holder.id);
+  expect(placed).toEqual(['default/akash/alice']);
 });
