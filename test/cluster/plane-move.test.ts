@@ -30,6 +30,7 @@ import {
 } from '../support/cluster/machines/metallb.ts';
 import { type Planned, plannedIn } from '../support/cluster/planned.ts';
 import { type EngineName, engines, printedBy } from '../support/cluster/story.ts';
+import { peerConfig } from '../support/live/cilium-objects.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { inScope } from '../support/run/scope.ts';
 
@@ -180,6 +181,11 @@ describe.skipIf(inject('clusterIsMissing'))('From MetalLB to Cilium', () => {
       await upgradeChart();
       await converged(before);
       watch.mark();
+      await kube.apply({
+        apiVersion: 'cilium.io/v2',
+        kind: 'CiliumBGPPeerConfig',
+        ...peerConfig('public'),
+      });
       // No kubelet runs: LB-IPAM is a process, and the operator's Deployment says which.
       await kube.apply(operatorOf(cilium));
 

@@ -1,4 +1,4 @@
-import type { Cluster, Pools } from '../model/pools.ts';
+import { type Cluster, isOn, type Pools } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { declaredNames } from '../text/message-text.ts';
 
@@ -82,7 +82,9 @@ export function advertisementProblems(
       code: 'ADVERTISEMENT_REFUSED',
       message: `cluster ${cluster.name} has layout: ${cluster.plane.layout}, in which all addresses of a pool have one advertisement`,
       at: at(),
-      hint: 'remove the advertisement, or change to layout: lease with `leasehold migrate-layout`',
+      hint: isOn(cluster, 'metallb')
+        ? 'remove the advertisement, or change to layout: lease with `leasehold migrate-layout`'
+        : 'remove the advertisement, or use a pool that has it',
     },
   ];
 }

@@ -65,7 +65,7 @@ function isCompared({ kind, object }: WantedObject, { plane }: Cluster): boolean
 }
 
 /**
- * The names of the IPAddressPools in `dist/` for a cluster, such as
+ * The names of the pools of the plane in `dist/` for a cluster, such as
  * `IPAddressPool metallb-system/public`. Reads nothing else of the tree. Files that are not
  * manifests of leasehold have no pools.
  */
@@ -75,7 +75,8 @@ export function writtenPools(
 ): ReadonlySet<string> {
   const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
   const names = files.flatMap(({ path }) => [...liveFacts(textIn(tree, path)).pools.values()]);
-  return new Set(names.map((name) => objectName('addressPool', name, plane.namespace)));
+  const kind = planeKinds[plane.kind].pool;
+  return new Set(names.map((name) => objectName(kind, name, placeOf(kind, plane))));
 }
 
 /** The kinds of the objects that a plane has for a pool. */

@@ -1,8 +1,10 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
+import { planeOf } from '../../core/manifests/planes/planes.ts';
 import { emittedKinds, isOfPlane, traitsOf } from '../../core/model/kinds.ts';
+import { textAt } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
 import type { Cluster, Pools } from '../../core/model/pools.ts';
-import { EnvironmentError } from '../../core/model/problem.ts';
+import { EnvironmentError, fewOf } from '../../core/model/problem.ts';
 import { DenialCollector } from '../../lib/kubernetes/denial-collector.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
@@ -15,7 +17,7 @@ import { gatewayFindings, missingGateway } from './live/gateway-findings.ts';
 import { leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { reached } from './live/reach.ts';
 import { refusedRoutes } from './live/route-findings.ts';
-import { Snapshot } from './live/snapshot.ts';
+import { ingressOf, Snapshot } from './live/snapshot.ts';
 import type { Gathered } from './planes/plane.ts';
 import { livePlanes } from './planes/planes.ts';
 import type {
@@ -76,8 +78,28 @@ export async function verifyCluster(
       ...akashOperatorFindings(deployments),
     ],
     openPools: plane.openPools,
-    notes: [...plane.notes, ...notes],
+    notes: [...plane.notes, ...unpinned(desired, live), ...notes],
   });
+}
+
+/**
+ * A note when Services of reservations ask for no address: they keep theirs as long as they are
+ * there, and get any address once they are made again.
+ */
+function unpinned({ cluster, claims }: Desired, live: Snapshot): readonly string[] {
+  const { addresses } = planeOf(cluster).requests;
+  const names = claims.flatMap(({ isReserved, service }) => {
+    const found = isReserved ? live.get(service) : undefined;
+    if (!found || ingressOf(found).length === 0) return [];
+    const { annotations = {} } = found.metadata;
+    const isPinned =
+      addresses.some((key) => annotations[key]) || textAt(found, 'spec', 'loadBalancerIP');
+    return isPinned ? [] : [service];
+  });
+  if (names.length === 0) return [];
+  return [
+    `no address is asked for by ${fewOf([...new Set(names)], 3)}: made again, it can get another one; give its chart what \`leasehold list -o values\` prints`,
+  ];
 }
 
 async function snapshotOf(

@@ -69,7 +69,11 @@ export async function factOf<Value>(request: () => Promise<Value>): Promise<Fact
 }
 
 /** The objects of a kind in one namespace or in all. */
-export function listed(live: LiveCluster, kind: LiveKind, namespace?: string): Promise<Objects> {
+export function listed(
+  live: Pick<LiveCluster, 'list'>,
+  kind: LiveKind,
+  namespace?: string,
+): Promise<Objects> {
   return factOf(() => live.list(kind, namespace));
 }
 

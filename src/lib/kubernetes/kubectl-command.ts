@@ -15,14 +15,19 @@ export function textFor(text: string, connection: Connection): string {
 }
 
 /** The same of a command. */
-export function commandFor(command: string, { kubeconfig, context }: Connection): string {
+export function commandFor(command: string, connection: Connection): string {
   // Whoever grants permissions is not the account of this connection, which lacks them.
   if (command === grantingCommand) return command;
-  const options = [
+  const options = optionsFor(connection);
+  return command.replaceAll(/\bkubectl (?=-|[a-z])/g, () => ['kubectl', ...options, ''].join(' '));
+}
+
+/** The words that choose the cluster, for kubectl and for leasehold. */
+export function optionsFor({ kubeconfig, context }: Connection): readonly string[] {
+  return [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', shellWord(kubeconfig)]),
     ...(context === undefined ? [] : ['--context', shellWord(context)]),
   ];
-  return command.replaceAll(/\bkubectl (?=-|[a-z])/g, () => ['kubectl', ...options, ''].join(' '));
 }
 
 /** A live Service, and the labels or annotations that it gets, each as `KEY=VALUE`. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { planeMoveSchema } from '../../../src/features/cluster/plane-move/plane-move-answer.ts';
 import { declared } from '../../support/cluster/declared.ts';
 import { type Applied, applied } from '../../support/live/applied-objects.ts';
-import { operator } from '../../support/live/cilium-objects.ts';
+import { operator, peerConfig } from '../../support/live/cilium-objects.ts';
 import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -37,6 +37,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+/** The settings of Cilium. */
+const settings = (data: object) => ({
+  metadata: { namespace: 'kube-system', name: 'cilium-config' },
+  data,
+});
+
 /** A repository on MetalLB, applied, in a cluster where Cilium runs and all is done. */
 async function ready(pools: string, cluster = 'default'): Promise<void> {
   const shared = { annotations: { 'ipam.vitistack.io/allow-local-shared-ip': 'k' } };
@@ -58,6 +64,8 @@ async function ready(pools: string, cluster = 'default'): Promise<void> {
   };
   const stopped = operator('v1.20.2');
   objects.deployment = [controller, { ...stopped, spec: { ...stopped.spec, replicas: 0 } }];
+  objects.ciliumBGPPeerConfig = [peerConfig('public')];
+  Object.assign(objects, { configMap: [settings({ 'enable-bgp-control-plane': 'true' })] });
   for (const { metadata } of objects.service) {
     metadata.labels['leasehold.dev/pool'] = 'public';
     const key = metadata.annotations['metallb.io/allow-shared-ip'];
@@ -265,6 +273,32 @@ describe('leasehold migrate-plane', () => {
       root,
     );
     expect(done.status).toBe(1);
+  });
+
+  test('refuses while Cilium would announce nothing, or answer at the address of a node', async () => {
+    await ready(file({}));
+    const node = {
+      metadata: { name: 'node-a' },
+      status: { addresses: [{ type: 'InternalIP', address: '203.0.113.9' }] },
+    };
+    objects.ciliumBGPPeerConfig = [];
+    Object.assign(objects, { configMap: [settings({})], node: [node] });
+    expect(await blocked()).toEqual([
+      expect.stringMatching(
+        /^refused .*enable-bgp-control-plane.*: set bgpControlPlane\.enabled: true/,
+      ),
+      expect.stringMatching(/^refused .*203\.0\.113\.9 of node-a.*: reserve it/),
+      expect.stringMatching(
+        /^refused no CiliumBGPPeerConfig selects .* pool public .* ipv4: add to the ipv4 family/,
+      ),
+    ]);
+    Object.assign(objects, { configMap: [], node: [] });
+    objects.ciliumBGPPeerConfig = [peerConfig('public')];
+    const unknown = await move('--dry-run');
+    expect(unknown.out).toContain('ok  there is no ConfigMap kube-system/cilium-config');
+    expect(unknown.out).toMatch(
+      /^nothing was changed: all is ready, so run `leasehold migrate-plane cilium --cluster default --kubeconfig \S+` without --dry-run$/m,
+    );
   });
 
   test('refuses a cluster that was never on MetalLB', async () => {

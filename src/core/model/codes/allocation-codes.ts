@@ -75,8 +75,8 @@ export const allocationCodes = {
   },
   POOL_CHANGED: {
     title:
-      'A live address would go to another IPAddressPool. MetalLB refuses an address in two pools.',
-    fix: 'With layout: pool, to split or rename a declared pool with holders: run `leasehold migrate-layout lease`, change the pools once that is applied, and run `leasehold migrate-layout pool`. Addresses without holders can be removed from the one pool in one commit, and added to the other in the next. With layout: lease, move both addresses of a holder at once.',
+      'A live address would go to another pool. MetalLB and Cilium refuse an address in two pools.',
+    fix: 'With layout: pool, to split or rename a declared pool with holders: run `leasehold migrate-layout lease`, change the pools once that is applied, and run `leasehold migrate-layout pool`. Addresses without holders can be removed from the one pool in one commit, and added to the other in the next. With layout: lease, move both addresses of a holder at once. Cilium has one layout: add a pool with other addresses, and `leasehold move` the holders to it.',
   },
   HEALTH_CHECK_CHANGED: {
     title:

@@ -19,11 +19,13 @@ import {
   kubeconfigOption,
 } from '../../../lib/kubernetes/cli/connection-options.ts';
 import { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
+import { listed } from '../../../lib/kubernetes/doctor-checks.ts';
 import { type Connection, commandFor } from '../../../lib/kubernetes/kubectl-command.ts';
 import { checkingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { type Desired, desiredState } from '../desired.ts';
-import { movePlane } from '../plane-move/plane-move.ts';
+import type { CiliumFacts } from '../plane-move/cilium-readiness.ts';
+import { movePlane, type NextPlane } from '../plane-move/plane-move.ts';
 import type { PlaneMove } from '../plane-move/plane-move-answer.ts';
 import { planeMoveText } from '../plane-move/plane-move-text.ts';
 import {
@@ -33,6 +35,7 @@ import {
   readiness,
   scaling,
 } from '../plane-move/readiness.ts';
+import { settingsOf } from '../planes/cilium/doctor.ts';
 
 /** `leasehold migrate-plane`. */
 export const migratePlaneCommand = command(migrateOptions, (context, options, [to]) =>
@@ -113,8 +116,21 @@ async function readMoving(
   const deployments = (await asked.list('deployment')) ?? [];
   const webhooks = (await asked.list('webhook')) ?? [];
   const pools = await asked.list(to === 'metallb' ? 'addressPool' : 'ciliumPool');
+  const next = nextPlane(deployments, to);
+  const cilium = to === 'cilium' && next ? await ciliumFactsOf(asked, next) : undefined;
   asked.throwDenials();
-  return { services, deployments, webhooks, pools };
+  return { services, deployments, webhooks, pools, cilium };
+}
+
+async function ciliumFactsOf(
+  asked: DenialCollector,
+  { namespace }: NextPlane,
+): Promise<CiliumFacts> {
+  return {
+    settings: await settingsOf(asked, namespace),
+    nodes: await listed(asked, 'node'),
+    peerConfigs: (await asked.list('ciliumBGPPeerConfig')) ?? [],
+  };
 }
 
 async function report(
@@ -130,6 +146,7 @@ async function report(
     ...state,
     ...found,
   };
-  context.out(reportText(answer, options.output, planeMoveText));
+  const connection = connectionOf(options);
+  context.out(reportText(answer, options.output, (one) => planeMoveText(one, connection)));
   return found.ready ? exit.fine : exit.problems;
 }

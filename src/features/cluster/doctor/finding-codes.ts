@@ -99,7 +99,7 @@ export const findingCodes = {
   },
   CILIUM_POOLS: {
     title:
-      'CiliumLoadBalancerIPPools that leasehold did not write and that overlap a declared pool, or give addresses to every Service.',
+      'CiliumLoadBalancerIPPools that leasehold did not write and that overlap a declared pool, or give addresses to every Service; Services whose addresses are in no pool.',
     fix: 'Cilium uses one of two overlapping pools, and can use the other one after a restart. A pool without a serviceSelector gives an address to each Service that asks for none.',
   },
   SECOND_BALANCER: {

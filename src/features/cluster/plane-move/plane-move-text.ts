@@ -1,24 +1,31 @@
 import { planeNames } from '../../../core/model/planes.ts';
+import { type Connection, optionsFor } from '../../../lib/kubernetes/kubectl-command.ts';
 import type { PlaneMove } from './plane-move-answer.ts';
 
 const signs = { ok: 'ok', do: 'do', refused: 'no' } as const;
 
 /** The steps of a move, and what comes after them. */
-export function planeMoveText(move: PlaneMove): string {
+export function planeMoveText(move: PlaneMove, connection: Connection): string {
   const { steps } = move;
   const lines = steps.flatMap(({ state, text, commands }) => [
     `${signs[state]}  ${text}`,
     ...commands.map((command) => `      ${command}`),
   ]);
-  return `${[...lines, ...(lines.length > 0 ? [''] : []), ...sequel(move)].join('\n')}\n`;
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), ...sequel(move, connection)].join('\n')}\n`;
 }
 
-function sequel({ cluster, to, ready, edited, after }: PlaneMove): readonly string[] {
-  const verify = `leasehold verify --timeout 10m --cluster ${cluster}`;
+function sequel(
+  { cluster, to, ready, edited, after, steps: before }: PlaneMove,
+  connection: Connection,
+): readonly string[] {
+  const same = ['--cluster', cluster, ...optionsFor(connection)].join(' ');
+  const verify = `leasehold verify --timeout 10m ${same}`;
+  const again = `leasehold migrate-plane ${to} ${same}`;
   if (!ready) {
-    return [
-      `nothing was changed: do what is marked, in this order, then run \`leasehold migrate-plane ${to} --cluster ${cluster}\` again`,
-    ];
+    return [`nothing was changed: do what is marked, in this order, then run \`${again}\` again`];
+  }
+  if (before.length > 0 && edited.length === 0) {
+    return [`nothing was changed: all is ready, so run \`${again}\` without --dry-run`];
   }
   const next = planeNames[to];
   const former = planeNames[to === 'cilium' ? 'metallb' : 'cilium'];
@@ -31,12 +38,13 @@ function sequel({ cluster, to, ready, edited, after }: PlaneMove): readonly stri
     `Wait until all is applied: ${verify}`,
     `Start ${next}, with as many replicas as it had:`,
     `Once more: ${verify}`,
+    'Give the charts of reserved addresses what `leasehold list -o values` prints now.',
     `Remove ${former}, and then movedFrom from leases/pools.yaml.`,
   ];
   const begun =
     edited.length > 0
       ? `${edited.join(', ')} names ${next} in place of ${former}.`
-      : `Cluster ${cluster} takes over from ${former}, or is ready to.`;
+      : `Cluster ${cluster} takes over from ${former}.`;
   return [
     begun,
     '',

@@ -20,6 +20,7 @@ import { sparingCommand } from '../../../lib/kubernetes/metallb-webhooks.ts';
 import { isMetalLB, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
 import { ingressOf } from '../live/snapshot.ts';
+import { type CiliumFacts, ciliumSteps } from './cilium-readiness.ts';
 import type { NextPlane } from './plane-move.ts';
 import type { PlaneMove } from './plane-move-answer.ts';
 
@@ -30,6 +31,8 @@ export interface MovingCluster {
   readonly webhooks: readonly LiveObject[];
   /** The pools of the next plane; undefined when the cluster does not serve the kind. */
   readonly pools: readonly LiveObject[] | undefined;
+  /** Undefined for a move to MetalLB. */
+  readonly cilium: CiliumFacts | undefined;
 }
 
 type Step = PlaneMove['steps'][number];
@@ -86,6 +89,7 @@ export function readiness(
     ...declaredSteps(cluster, pools),
     runningStep(next, to),
     poolStep(live.pools, to),
+    ...(next && live.cilium ? ciliumSteps(desired, next, live.cilium) : []),
     ...strangerSteps(desired, live.services, to),
     addressStep(desired, live.services),
     labelStep(desired, live.services, to, next),

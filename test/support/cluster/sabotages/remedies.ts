@@ -110,7 +110,10 @@ const remedies: readonly Remedy[] = [
     /^(?:enableLBIPAM|defaultLBServiceIPAM|loadBalancer\.protocolDifferentiation|l2announcements|kubeProxyReplacement|bgpControlPlane)\b/,
     reasons.agent,
   ),
-  unhealed(/^give MetalLB a class by --lb-class|^reserve it in leases/, reasons.ends),
+  unhealed(
+    /^give MetalLB a class by --lb-class|^give its load balancer a class|^reserve it in leases/,
+    reasons.ends,
+  ),
   unhealed(/^see whether its pool is there|^remove the other Service, or pin it/, reasons.cilium),
   unhealed(
     /^check that Cilium runs with l2announcements|^label a node, or change|^add to the … family|^name it in peerConfigRef|^see the sessions$|^correct the advertisement in/,

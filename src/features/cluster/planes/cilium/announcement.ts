@@ -5,6 +5,7 @@ import { parseAddress } from '../../../../core/net/address.ts';
 import type { Desired } from '../../desired.ts';
 import type { DesiredClaim } from '../../live/claim-state.ts';
 import { selects } from '../../live/label-selector.ts';
+import { isLabelled } from '../../live/object-state.ts';
 import type { Seen } from '../../live/snapshot.ts';
 import {
   isNoNode,
@@ -61,21 +62,43 @@ export async function ciliumAnnouncement(
   return (wanted) => {
     const service = live.get(wanted.service);
     if (!service) return [];
-    const own = announcements.filter((one) => selectsService(one, service));
+    const all = announcements.filter((one) => selectsService(one, service));
+    const [own, others] = [all.filter(isLabelled), all.filter((one) => !isLabelled(one))];
     // One that is missing is told as not applied.
-    if (own.length === 0) {
-      return wanted.objects.some(({ name }) => !live.get(name))
-        ? []
-        : [notAnnounced(wanted, notSelected)];
-    }
+    if (own.length === 0 && wanted.objects.some(({ name }) => !live.get(name))) return [];
+    if (all.length === 0) return [notAnnounced(wanted, notSelected)];
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
     if (ready?.length === 0)
       return [noEndpoints(wanted, service, 'so nothing answers at its address')];
-    const found = [byL2(own, service, wanted, facts), byBGP(own, wanted, facts)];
-    const faults = found.flatMap((one) => (one ? [faultOf(one, service, ready)] : []));
-    const [fault] = faults;
-    return fault && !faults.includes(undefined) ? [notAnnounced(wanted, fault)] : [];
+    const fault = silence(own, { service, wanted, ready }, facts);
+    if (!fault) return [];
+    const isByOthers = !silence(others, { service, wanted, ready }, facts);
+    return [notAnnounced(wanted, isByOthers ? onlyBy(others, fault) : fault)];
   };
+}
+
+/** A Service that may be announced, with its ready endpoints as far as they are known. */
+interface Announced {
+  readonly service: LiveObject;
+  readonly wanted: DesiredClaim;
+  readonly ready: readonly unknown[] | undefined;
+}
+
+/** Why no announcement reaches anybody; undefined when one does. */
+function silence(
+  some: readonly Seen[],
+  { service, wanted, ready }: Announced,
+  facts: Facts,
+): NoNode | undefined {
+  const found = [byL2(some, service, wanted, facts), byBGP(some, wanted, facts)];
+  const faults = found.flatMap((one) => (one ? [faultOf(one, service, ready)] : []));
+  return faults.includes(undefined) ? undefined : (faults[0] ?? notSelected);
+}
+
+/** What is announced only by objects that are not of leasehold, which may be deleted any time. */
+function onlyBy(others: readonly Seen[], { reason, ...fault }: NoNode): NoNode {
+  const names = others.map(({ name }) => name).join(', ');
+  return { ...fault, reason: `only ${names}, not of leasehold, announces it: ${reason}` };
 }
 
 /** Why the nodes that announce a Service send it no packets; undefined when they do. */
@@ -172,15 +195,7 @@ function byBGP(
   const families = [...new Set(addresses.map(familyIn))];
   const found = families.map((family): Announcing => {
     const configs = peerConfigs.filter((config) =>
-      listAt(config, 'spec', 'families').some((one) => {
-        const selector = fieldAt(one, 'advertisements');
-        const isOf = textAt(one, 'afi') === family && textAt(one, 'safi') === 'unicast';
-        return (
-          isOf &&
-          selector !== undefined &&
-          own.some(({ object }) => selects(selector, object.metadata.labels))
-        );
-      }),
+      own.some(({ object }) => choosesFor(config, family, object.metadata.labels)),
     );
     if (configs.length === 0) return notChosen(own, family);
     const names = new Set(configs.map(({ metadata }) => metadata.name));
@@ -190,6 +205,19 @@ function byBGP(
     return up.length === 0 ? noSession : new Set(up.map(({ node }) => node));
   });
   return found.find(isNoNode) ?? found[0];
+}
+
+/** True when a CiliumBGPPeerConfig gives its peers, in a family, the advertisements with some labels. */
+export function choosesFor(
+  config: LiveObject,
+  family: string,
+  labels: LiveObject['metadata']['labels'],
+): boolean {
+  return listAt(config, 'spec', 'families').some((one) => {
+    const selector = fieldAt(one, 'advertisements');
+    const isOf = textAt(one, 'afi') === family && textAt(one, 'safi') === 'unicast';
+    return isOf && selector !== undefined && selects(selector, labels);
+  });
 }
 
 function familyIn(text: string): string {
@@ -221,8 +249,13 @@ function notChosen(own: readonly Seen[], family: string): NoNode {
   const [pool = ''] = own.flatMap(({ object }) => object.metadata.labels?.[poolLabel] ?? []);
   return {
     reason: `no CiliumBGPPeerConfig selects its CiliumBGPAdvertisement for ${family}`,
-    fix: `add to the ${family} family of one: advertisements: { matchLabels: { ${poolLabel}: ${pool} } }`,
+    fix: choosingHint(pool, family),
   };
+}
+
+/** How a CiliumBGPPeerConfig comes to choose the advertisements of a pool. */
+export function choosingHint(pool: string, family: string): string {
+  return `add to the ${family} family of one: advertisements: { matchLabels: { ${poolLabel}: ${pool} } }`;
 }
 
 function noPeer(configs: readonly string[]): NoNode {

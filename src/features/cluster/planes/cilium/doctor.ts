@@ -10,7 +10,7 @@ import { firstCilium, isSince } from '../../../../core/model/planes.ts';
 import { type Cluster, type Pool, planeField } from '../../../../core/model/pools.ts';
 import { fewOf } from '../../../../core/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../core/net/address.ts';
-import { rangeHas } from '../../../../core/net/range.ts';
+import { type AddressRange, rangeHas } from '../../../../core/net/range.ts';
 import { setHas } from '../../../../core/net/range-set.ts';
 import { operatorIn, releaseOf } from '../../../../lib/kubernetes/cilium-operator.ts';
 import {
@@ -25,6 +25,7 @@ import type { Finding } from '../../diagnosis-answer.ts';
 import type { CommonFacts, Expected } from '../../doctor/facts.ts';
 import { isLabelled } from '../../live/object-state.ts';
 import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
+import { ingressOf, isOfClass, servicesIn } from '../../live/snapshot.ts';
 import { ciliumPools } from './live-pools.ts';
 
 /** What `leasehold doctor` finds of a cluster's Cilium, in the order of the codes. */
@@ -135,7 +136,10 @@ function checkRelease(operator: LiveObject, cluster: Cluster): readonly Finding[
 }
 
 /** The values of the ConfigMap that Cilium's chart writes; undefined when it is not there. */
-async function settingsOf(live: LiveCluster, namespace: string): Promise<Fact<unknown>> {
+export async function settingsOf(
+  live: Pick<LiveCluster, 'list'>,
+  namespace: string,
+): Promise<Fact<unknown>> {
   const configs = await listed(live, 'configMap', namespace);
   if (!configs.known) return configs;
   const config = configs.value?.find(({ metadata }) => metadata.name === 'cilium-config');
@@ -143,7 +147,10 @@ async function settingsOf(live: LiveCluster, namespace: string): Promise<Fact<un
 }
 
 /** CILIUM_SETTINGS. Cilium: operator/pkg/lbipam/cell.go, pkg/l2announcer, pkg/bgp. */
-function checkSettings(settings: Fact<unknown>, { cluster, advertises }: Expected): Finding {
+export function checkSettings(
+  settings: Fact<unknown>,
+  { cluster, advertises }: Pick<Expected, 'cluster' | 'advertises'>,
+): Finding {
   const code = 'CILIUM_SETTINGS';
   if (!settings.known) return unknown(code, settings.reason);
   const { namespace, version, loadBalancerClass } = cluster.plane;
@@ -191,7 +198,10 @@ function checkSettings(settings: Fact<unknown>, { cluster, advertises }: Expecte
 }
 
 /** CILIUM_NODES. */
-function checkNodes({ nodes }: CommonFacts, { pools }: Expected): Finding {
+export function checkNodes(
+  { nodes }: Pick<CommonFacts, 'nodes'>,
+  { pools }: Pick<Expected, 'pools'>,
+): Finding {
   const code = 'CILIUM_NODES';
   if (!nodes.known) return unknown(code, nodes.reason);
   const taken = objectsOf(nodes).flatMap((node) =>
@@ -219,16 +229,42 @@ function gives({ ranges, reserved }: Pool, text: string): boolean {
   return ranges.some((range) => rangeHas(range, address));
 }
 
+/** Services without a class whose addresses are in no pool: with its first pool, LB-IPAM takes these away (#39805). */
+function strangers(
+  services: readonly LiveObject[],
+  ranges: readonly AddressRange[],
+): readonly Finding[] {
+  const lost = services.filter(
+    (service) =>
+      isOfClass(service, undefined) &&
+      ingressOf(service).length > 0 &&
+      servicesIn(ranges, [service]).length === 0,
+  );
+  if (lost.length === 0) return [];
+  const names = lost.map((service) => liveObjectName('service', service));
+  return [
+    {
+      level: 'problem',
+      code: 'CILIUM_POOLS',
+      found: `no pool has the address of ${fewOf(names, 3)}, which has no loadBalancerClass`,
+      means: 'with a pool, Cilium takes its address away',
+      fix: 'give its load balancer a class of its own, or its address to a pool',
+    },
+  ];
+}
+
 /** CILIUM_POOLS. */
 function checkPools(
   live: Objects,
   { services }: CommonFacts,
-  { cluster, pools }: Expected,
+  { cluster, pools, written }: Expected,
 ): readonly Finding[] {
   const code = 'CILIUM_POOLS';
   if (!live.known) return [unknown(code, live.reason)];
   const all = live.value ?? [];
-  const others = all.filter((object) => !isLabelled({ object }));
+  const others = all.filter(
+    (object) => !isLabelled({ object }) && !written.has(liveObjectName('ciliumPool', object)),
+  );
   const own = ownRanges(
     { pools },
     cluster.plane.layout,
@@ -258,7 +294,8 @@ function checkPools(
         },
       ]
     : [];
-  const found = [...overlaps, ...cautions];
+  const ranges = [...own.map(({ range }) => range), ...others.flatMap(ciliumPools.rangesOf)];
+  const found = [...overlaps, ...strangers(served ?? [], ranges), ...cautions];
   const ok = 'no other CiliumLoadBalancerIPPool is in the way';
   return found.length > 0 ? found : [{ level: 'ok', code, found: ok }];
 }

@@ -209,6 +209,33 @@ describe('verifyCluster on Cilium', () => {
     expect(saidOf(found, name)).toEqual([expect.stringMatching(said)]);
   });
 
+  it('says so too when only an advertisement of somebody else reaches a peer', async () => {
+    const found = await verified((objects) => {
+      objects.ciliumBGPPeerConfig = [peerConfig('theirs')];
+      const selector = { matchExpressions: [{ key: 'no', operator: 'DoesNotExist' }] };
+      const service = { addresses: ['LoadBalancerIP'] };
+      objects.ciliumBGPAdvertisement.push({
+        metadata: { name: 'old', labels: { 'leasehold.dev/pool': 'theirs' } },
+        spec: { advertisements: [{ advertisementType: 'Service', service, selector }] },
+      });
+    });
+    expect(saidOf(found, byBGP)).toEqual([
+      expect.stringMatching(
+        /^not announced: only CiliumBGPAdvertisement old, not of leasehold, announces it: no CiliumBGPPeerConfig selects .* -> add /,
+      ),
+    ]);
+  });
+
+  it('notes a reserved Service that asks for no address', async () => {
+    const { ok, notes } = await verified((objects) => {
+      named(objects, 'ingress').metadata.annotations = {};
+    });
+    expect([ok, notes]).toEqual([
+      true,
+      [expect.stringMatching(/^no address is asked for by Service shop\/ingress: made again, /)],
+    ]);
+  });
+
   it('says that policy Local has no pod on a node that announces', async () => {
     const found = await verified((objects) => {
       const service = named(objects, 'web');

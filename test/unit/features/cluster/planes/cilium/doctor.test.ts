@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readPools } from '../../../../../../src/core/declarations/pools/pools-file.ts';
 import { type LiveKind, liveKinds } from '../../../../../../src/core/model/kinds.ts';
+import { writtenPools } from '../../../../../../src/features/cluster/desired.ts';
 import { diagnose } from '../../../../../../src/features/cluster/diagnose.ts';
 import { doctorAccess } from '../../../../../../src/features/setup/bootstrap/access.ts';
 import { poolsText } from '../../../../../support/declarations/pools-text.ts';
 import { operator } from '../../../../../support/live/cilium-objects.ts';
 import { HealthyCluster, type Live } from '../../../../../support/live/healthy-cluster.ts';
+import { desiredOf, goldenCase } from '../../../../../support/live/verification.ts';
+import { treeOf } from '../../../../../support/trees/memory-tree.ts';
 
 const settings = {
   'enable-l2-announcements': 'true',
@@ -30,7 +34,10 @@ const cilium: NonNullable<Live['objects']> = {
 const usual = '[{ l2: {} }, { name: by-bgp, bgp: {} }]';
 
 /** What doctor finds where a pool is announced by L2 and BGP, as `level CODE found`. */
-async function found(live: Live = {}, { version = '1.20.2', more = '', advertise = usual } = {}) {
+async function found(
+  live: Live = {},
+  { version = '1.20.2', more = '', advertise = usual, written = [] as readonly string[] } = {},
+) {
   const cluster = new HealthyCluster({ ...live, objects: { ...cilium, ...live.objects } });
   const text = poolsText(`cilium: { version: ${version}${more} }
 emit: { providerLeasedIP: false }
@@ -43,7 +50,7 @@ pools:
 `);
   const pools = readPools('leases/pools.yaml', Buffer.from(text));
   if (!pools.ok) throw new Error(JSON.stringify(pools.problems));
-  const committed = { written: new Set<string>(), checks: [] };
+  const committed = { written: new Set(written), checks: [] };
   const { ok, findings } = await diagnose(
     cluster,
     pools.value,
@@ -70,6 +77,33 @@ describe('diagnose, on Cilium,', () => {
       'ok AKASH_OPERATOR',
     ]);
     expect(asked.join()).not.toMatch(/addressPool|daemonSet|webhook|dry run/);
+  });
+
+  it('finds nothing wrong with a pool that dist/ takes over', async () => {
+    const pool = { metadata: { name: 'public' }, spec: { blocks: [{ cidr: '203.0.113.0/28' }] } };
+    const live = { objects: { ciliumPool: [pool] } };
+    expect((await found(live)).ok).toBe(false);
+    const path = 'dist/default/_pools/public.yaml';
+    const { cluster } = await desiredOf(goldenCase('cilium'));
+    const tree = treeOf({ [path]: readFileSync(`test/golden/cases/cilium/out/${path}`) });
+    const written = [...writtenPools(tree, cluster)];
+    expect(written).toEqual(['CiliumLoadBalancerIPPool public']);
+    expect((await found(live, { written })).ok).toBe(true);
+  });
+
+  it('names a Service whose address Cilium would take away', async () => {
+    const service = (ip: string, loadBalancerClass?: string) => ({
+      metadata: { namespace: 'old', name: 'web' },
+      spec: { type: 'LoadBalancer', loadBalancerClass },
+      status: { loadBalancer: { ingress: [{ ip }] } },
+    });
+    const said = async (...of: Parameters<typeof service>) =>
+      (await found({ objects: { service: [service(...of)] } })).said.join('\n');
+    expect(await said('172.16.0.5')).toMatch(
+      /^problem CILIUM_POOLS no pool has the address of Service old\/web, .* -> give its load balancer a class/m,
+    );
+    expect(await said('203.0.113.5')).toMatch(/^ok CILIUM_POOLS/m);
+    expect(await said('172.16.0.5', 'example.com/other')).toMatch(/^ok CILIUM_POOLS/m);
   });
 
   it('asks of Cilium before 1.19 that a port number is shared by TCP and UDP', async () => {
