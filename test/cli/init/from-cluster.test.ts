@@ -49,6 +49,7 @@ describe('leasehold init --from-cluster', () => {
     expect(out).toMatch(/^new +leases\/pools\.yaml$/m);
     expect(out).toMatch(/^new +leases\/web\/app\.yaml$/m);
     expect(out).not.toContain('import cluster');
+    expect(out).toContain('1 Service and 0 Akash leases with addresses of them\nchanged: ');
     const tree = content(root);
     expect(tree['leases/pools.yaml']).toMatch(/version: 0\.15\.3/);
     expect(tree['leases/pools.yaml']).toContain('fence: open');
