@@ -118,8 +118,8 @@ function peerText(
   const label = `${poolLabel}=${pool}`;
   const peers = `let each CiliumBGPPeerConfig that selects ${kind} ${name}`;
   return isReplaced
-    ? `dist/ replaces it with one that is sure to have the label ${label} only, and peers select advertisements by their labels: before you apply dist/, give it that label, \`kubectl label ${kind.toLowerCase()} ${name} ${label} --overwrite\`, and ${peers} select it by that`
-    : `that of the pool ${pool} in dist/ has the label ${label} only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, ${peers} select that label`;
+    ? `dist/ replaces it with one that is sure to have the label ${label} only, and peers select advertisements by their labels: before you apply dist/, give it that label, \`kubectl label ${kind.toLowerCase()} ${name} ${label} --overwrite\`, and ${peers} select it by that, which all else that it selects needs too`
+    : `that of the pool ${pool} in dist/ has the label ${label} only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, ${peers} select that label, which all else that it selects needs too`;
 }
 
 function readBGP(reader: SourceReader, subject: string, fields: SourceFields): Advertise {
