@@ -92,7 +92,8 @@ export function gatewayOf(
 ): GatewayRef | undefined {
   const [owned] = reader.list(metadata.get('ownerReferences')).flatMap((owner) => {
     const fields = reader.mapping(owner);
-    const isGateway = reader.text(fields?.get('kind')) === 'Gateway';
+    const [version = '', kind] = ['apiVersion', 'kind'].map((key) => reader.text(fields?.get(key)));
+    const isGateway = kind === 'Gateway' && version.startsWith('gateway.networking.k8s.io/');
     return isGateway ? (reader.text(fields?.get('name')) ?? []) : [];
   });
   const name =
