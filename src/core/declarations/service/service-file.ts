@@ -114,7 +114,7 @@ function classProblems(
     {
       code: 'SERVICE_FIELD_REFUSED',
       message: isOfPlane
-        ? `Cilium serves 'spec.loadBalancerClass' ${own} too, but according to leases/pools.yaml declared Services are ${what}: give all of them this class with ${field}, or reserve the address of this one for what writes it`
+        ? `Cilium serves 'spec.loadBalancerClass' ${own} too, but leasehold declares Services ${what}: ${field} in leases/pools.yaml gives all of them one class`
         : `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml ${plane} serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
       hint: `remove it; where ${plane} serves the class ${own}, set ${field}: ${own} in leases/pools.yaml`,
