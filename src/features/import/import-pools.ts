@@ -20,7 +20,7 @@ import {
   liveDeclarations,
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
-import { lossProblems } from './cilium/cilium-losses.ts';
+import { lossProblems, replacedNotes } from './cilium/cilium-losses.ts';
 import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-answer.ts';
 import { newFileNotes, poolFileNotes, routesNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
@@ -204,6 +204,7 @@ function importAnswer(plan: PlannedImport, options: ImportOptions): Omit<ImportA
       ? poolFileNotes(placed, imported, declared, { fence, isLive })
       : newFileNotes(imported, options.planeVersion, fence)),
     ...useNotes(placed, closed),
+    ...replacedNotes(imported, declared, options.cluster),
     ...routesNotes(imported, options.cluster, clusterOf(declared, options)),
     ...live.notes,
   ];

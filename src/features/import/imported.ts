@@ -1,8 +1,13 @@
 import type { HttpOptions, Protocol } from '../../core/model/lease.ts';
 import type { Plane } from '../../core/model/planes.ts';
-import type { PoolAdvertisement, RouteControllerName, Routes } from '../../core/model/pools.ts';
+import type {
+  Advertise,
+  PoolAdvertisement,
+  RouteControllerName,
+  Routes,
+} from '../../core/model/pools.ts';
 import type { Position } from '../../core/model/problem.ts';
-import type { ServiceProtocol } from '../../core/model/service.ts';
+import type { GatewayRef, ServiceProtocol } from '../../core/model/service.ts';
 import type { Address } from '../../core/net/address.ts';
 import type { AddressRange } from '../../core/net/range.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
@@ -57,6 +62,15 @@ export interface ImportedPool {
   readonly at: Position;
 }
 
+/** An object with announcements that leasehold does not write. */
+export interface KeptObject {
+  readonly kind: Advertise['kind'];
+  readonly name: string;
+  /** Its name in notes. */
+  readonly subject: string;
+  readonly at: Position;
+}
+
 /** The objects of a live cluster that have addresses or hostnames, in the order of the source. */
 export interface ImportedLive {
   readonly services: readonly LiveService[];
@@ -74,6 +88,8 @@ export interface Imported {
   /** The live objects; undefined when the source does not list any. */
   readonly live?: ImportedLive;
   readonly notes: readonly ImportNote[];
+  /** The objects that must stay, by `advertisementKey`. */
+  readonly kept?: ReadonlyMap<string, KeptObject>;
   /** The default zone for a new pool file, if the source knows one. */
   readonly defaultZone?: string;
   /** True when live objects use the pools, although the source does not list them. */
@@ -98,12 +114,16 @@ export interface LiveService {
   readonly addresses: readonly Address[];
   /** True when it only asks for these addresses: no load balancer has given it one. */
   readonly isPending: boolean;
+  /** True when it asks its plane for addresses, and not only for any. */
+  readonly isPinned: boolean;
   /** The sharing key that the data plane reads; undefined for none. */
   readonly sharingKey: string | undefined;
   /** The pool requested by MetalLB's annotation; undefined for none. */
   readonly asksPool: string | undefined;
   /** The tool that manages the object, such as `Helm`; undefined when no tool is known to. */
   readonly manager: string | undefined;
+  /** The Gateway whose controller makes it; undefined when it is not known to be of one. */
+  readonly gateway: GatewayRef | undefined;
   /** The reason why it cannot be declared as it is; undefined when there is none. */
   readonly obstacle: string | undefined;
   /** True when the Akash provider's operator created it for a `ProviderLeasedIP`. */

@@ -35,18 +35,21 @@ export interface MarkedService {
   readonly service: { readonly namespace?: string | undefined; readonly name: string };
   readonly verb: 'label' | 'annotate';
   readonly texts: readonly string[];
+  /** True when it has one of them with another value, which kubectl keeps by itself. */
+  readonly isOverwriting?: boolean;
 }
 
 /** The commands that label or annotate Services: one for all of a namespace that get the same. */
 export function markingCommands(all: readonly MarkedService[]): string[] {
-  const groups = groupBy(all, ({ service, verb, texts }) =>
-    [service.namespace, verb, ...texts].join(' '),
+  const groups = groupBy(all, ({ service, verb, texts, isOverwriting = false }) =>
+    [service.namespace, verb, isOverwriting, ...texts].join(' '),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const names = group.map(({ service }) => service.name).join(' ');
     const words = first.texts.map(shellWord).join(' ');
-    return [`kubectl -n ${first.service.namespace} ${first.verb} service ${names} ${words}`];
+    const command = `kubectl -n ${first.service.namespace} ${first.verb} service ${names} ${words}`;
+    return [first.isOverwriting ? `${command} --overwrite` : command];
   });
 }

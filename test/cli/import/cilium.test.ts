@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
 import {
@@ -38,6 +39,14 @@ const advertisement = (selector: object | undefined, attributes: object = {}) =>
       },
     ],
   },
+});
+
+/** An announcement by L2. */
+const policyOf = (spec: object, name = 'lan') => ({
+  apiVersion: 'cilium.io/v2alpha1',
+  kind: 'CiliumL2AnnouncementPolicy',
+  metadata: { name },
+  spec,
 });
 
 /** What people write to select every Service. */
@@ -100,7 +109,11 @@ describe('leasehold import cluster, on Cilium', () => {
     ]);
     expect(notesOf(answer)).toEqual([
       'left pool public: serviceSelector is not imported: leasehold writes one of its own, by the label leasehold.dev/pool',
-      'changed Service web/chart: it is a Reservation, since Helm writes it',
+      expect.stringContaining(
+        'CiliumBGPAdvertisement all, advertisement 1: its announcement of PodCIDR',
+      ),
+      expect.stringContaining('let each CiliumBGPPeerConfig'),
+      'changed Service web/chart: it is a Reservation, since Helm writes it; it has no pin, so Cilium gives it any address of the pool when it is made again: add what `leasehold list -o values web/chart` prints where it is written',
       'changed Service web/waits: no load balancer gave it an address: it is declared with 192.0.2.69, for which it asks',
     ]);
     const { 'leases/pools.yaml': file = '', 'leases/web/unpinned.yaml': unpinned } = content(root);
@@ -127,13 +140,22 @@ describe('leasehold import cluster, on Cilium', () => {
       service({ name: 'b', addresses: ['192.0.2.66'] }),
       service({ name: 'c', namespace: 'shop', addresses: ['192.0.2.67'] }),
       service({ name: 'd', addresses: ['198.51.100.1'] }),
+      service({
+        name: 'e',
+        addresses: ['192.0.2.68'],
+        labels: { 'leasehold.dev/pool': 'other' },
+      }),
     ]);
     expect(status).toBe(1);
     expect(out).toContain(
-      "FENCE_LIVE the pool 'public' will serve Services with the label leasehold.dev/pool=public only, and 3 live Services without it, the first is web/a, would lose their addresses once it is applied",
+      "FENCE_LIVE the pool 'public' will serve Services with the label leasehold.dev/pool=public only, and 4 live Services without it, the first is web/a, would lose their addresses once it is applied",
     );
     expect(out).toContain('`kubectl -n web label service a b leasehold.dev/pool=public`');
     expect(out).toContain('`kubectl -n shop label service c leasehold.dev/pool=public`');
+    expect(out).toContain('`kubectl -n web label service e leasehold.dev/pool=public --overwrite`');
+    expect(out).toContain(
+      'add what `leasehold list -o values NAMESPACE/NAME` prints to the values of a chart, the label and the pin',
+    );
   });
 
   it('refuses a Service that has an address and cannot be declared: its address leaves the blocks', async () => {
@@ -202,22 +224,155 @@ describe('leasehold import cluster, on Cilium', () => {
   });
 
   it('reads L2 policies; an interface that is a pattern is told', async () => {
-    const policy = {
-      apiVersion: 'cilium.io/v2alpha1',
-      kind: 'CiliumL2AnnouncementPolicy',
-      metadata: { name: 'lan' },
-      spec: {
-        loadBalancerIPs: true,
-        interfaces: ['^eth0$', '^bond0\\.100$', '^en.*'],
-        nodeSelector: { matchLabels: { edge: 'yes' } },
-      },
-    };
+    const policy = policyOf({
+      loadBalancerIPs: true,
+      interfaces: ['^eth0$', '^bond0\\.100$', '^en.*'],
+      nodeSelector: { matchLabels: { edge: 'yes' } },
+    });
     const root = beside([pool(), policy]);
     const answer = await importedBy('cluster', root);
     expect(content(root)['leases/pools.yaml']).toContain(
       'advertise: { l2: { interfaces: [eth0, bond0.100], nodeSelectors: [{ matchLabels: { edge: yes } }] } }',
     );
-    expect(notesOf(answer).join('\n')).toContain("interfaces '^en.*' is not imported");
+    expect(notesOf(answer)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("interfaces '^en.*' is not imported"),
+        'changed CiliumL2AnnouncementPolicy lan: the policy in dist/ announces on eth0 and bond0.100 only',
+      ]),
+    );
+    const patterns = policyOf({ loadBalancerIPs: true, interfaces: ['^en.*'] });
+    expect(notesOf(await importedBy('cluster', beside([pool(), patterns])))).toContain(
+      'changed CiliumL2AnnouncementPolicy lan: the policy in dist/ announces on all interfaces',
+    );
+  });
+
+  it('tells what stays with the announcements of the cluster, and gives no advertisement their names', async () => {
+    const ofServices = (addresses: readonly string[]) => ({
+      advertisementType: 'Service',
+      service: { addresses },
+      selector: every,
+    });
+    const bgpOf = (name: string, ...advertisements: readonly object[]) => ({
+      ...bgp,
+      metadata: { name },
+      spec: { advertisements },
+    });
+    const root = beside([
+      pool(),
+      bgpOf('public', { advertisementType: 'PodCIDR' }, ofServices(['LoadBalancerIP'])),
+      bgpOf('others', ofServices(['ClusterIP', 'LoadBalancerIP', 'ExternalIP'])),
+      policyOf({ externalIPs: true }, 'public'),
+      policyOf({ loadBalancerIPs: true, externalIPs: true }, 'both'),
+    ]);
+    const told = notesOf(await importedBy('cluster', root));
+    const kept = 'is not imported: keep the object for that';
+    expect(told.filter((note) => note.startsWith('left '))).toEqual([
+      `left CiliumBGPAdvertisement public, advertisement 1: its announcement of PodCIDR ${kept}`,
+      `left CiliumBGPAdvertisement others: its announcement of ClusterIP and ExternalIP ${kept}`,
+      `left CiliumL2AnnouncementPolicy public: its announcement of addresses of externalIPs ${kept}`,
+      `left CiliumL2AnnouncementPolicy both: its announcement of addresses of externalIPs ${kept}`,
+    ]);
+    const written = content(root)['dist/default/_pools/public.yaml'] ?? '';
+    const objects = parseAllDocuments(written).map((document) => document.toJS());
+    expect(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
+      'CiliumLoadBalancerIPPool public',
+      'CiliumBGPAdvertisement public-public',
+      'CiliumBGPAdvertisement others-public',
+      'CiliumL2AnnouncementPolicy both-public',
+    ]);
+  });
+
+  it('says when a declared advertisement replaces an object that must stay', async () => {
+    const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+cilium: { version: 1.20.2 }
+pools:
+  - { name: public, zone: inet, addresses: [192.0.2.64/26, '2001:db8::/120'], advertise: { bgp: {} } }
+`;
+    const live = { ...bgp, metadata: { name: 'public' } };
+    const root = beside([pool(), live], { 'leases/pools.yaml': pools });
+    expect(notesOf(await importedBy('cluster', root))).toContain(
+      'left CiliumBGPAdvertisement public: dist/ replaces it, since an advertisement of the pool public has its name, and what it announces beside is withdrawn: give that advertisement another name in leases/pools.yaml',
+    );
+  });
+
+  test.each([
+    [
+      'all',
+      {},
+      'changed CiliumBGPAdvertisement all: that of the pool public in dist/ has the label leasehold.dev/pool=public only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement all select that label, which all else that it selects needs too',
+    ],
+    [
+      'public',
+      {},
+      'changed CiliumBGPAdvertisement public: dist/ replaces it with one that is sure to have the label leasehold.dev/pool=public only, and peers select advertisements by their labels: before you apply dist/, give it that label, `kubectl label ciliumbgpadvertisement public leasehold.dev/pool=public --overwrite`, and let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement public select it by that, which all else that it selects needs too',
+    ],
+    ['public', { 'leasehold.dev/pool': 'public' }, undefined],
+  ])(
+    'says that peers must select the advertisement in place of %s with labels %o',
+    async (name, labels, note) => {
+      const [, ofServices] = bgp.spec.advertisements;
+      const live = {
+        ...bgp,
+        metadata: { name, labels },
+        spec: { advertisements: [ofServices] },
+      };
+      const answer = await importedBy('cluster', beside([pool(), live]));
+      const told = notesOf(answer).filter((one) => one.includes('peers'));
+      expect(told).toEqual(note === undefined ? [] : [note]);
+    },
+  );
+
+  test.each([
+    ['io.cilium/l2-announcer', "Cilium serves 'spec.loadBalancerClass' io.cilium/l2-announcer too"],
+    [
+      'a.example/b',
+      "'spec.loadBalancerClass' a.example/b gives the Service to another load balancer",
+    ],
+  ])('reserves the address of a Service of the class %s beside others', async (own, reason) => {
+    const answer = await importedBy(
+      'cluster',
+      beside([
+        pool(),
+        bgp,
+        labelled({ name: 'a', addresses: ['192.0.2.65'], spec: { loadBalancerClass: own } }),
+        labelled({ name: 'b', addresses: ['192.0.2.66'] }),
+      ]),
+    );
+    expect(told(answer)).toContain('Reservation web/a added 192.0.2.65');
+    expect(notesOf(answer).join('\n')).toContain(
+      `Service web/a: it is a Reservation, since ${reason}`,
+    );
+  });
+
+  it('names the Gateway of a Service, so that its values are those of the Gateway', async () => {
+    const owner = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', name: 'edge' };
+    const envoy = {
+      'gateway.envoyproxy.io/owning-gateway-name': 'shop',
+      'gateway.envoyproxy.io/owning-gateway-namespace': 'store',
+      'app.kubernetes.io/managed-by': 'envoy-gateway',
+    };
+    const root = beside([
+      pool(),
+      bgp,
+      exportedService({
+        name: 'cilium-gateway-edge',
+        addresses: ['192.0.2.65'],
+        metadata: {
+          annotations: {},
+          labels: { 'leasehold.dev/pool': 'public' },
+          ownerReferences: [owner],
+        },
+      }),
+      labelled({ name: 'envoy-shop', addresses: ['192.0.2.66'], labels: envoy }),
+    ]);
+    await importedBy('cluster', root);
+    const { 'leases/web/cilium-gateway-edge.yaml': owned, 'leases/web/envoy-shop.yaml': named } =
+      content(root);
+    expect(owned).toContain('  gateway:\n    namespace: web\n    name: edge\n');
+    expect(named).toContain('  gateway:\n    namespace: store\n    name: shop\n');
+    const { out } = await runInProcess(['list', '-o', 'values', 'web/cilium-gateway-edge'], root);
+    expect(out).toContain('kind: Gateway');
   });
 
   test.each([

@@ -49,6 +49,7 @@ describe('leasehold init --from-cluster', () => {
     expect(out).toMatch(/^new +leases\/pools\.yaml$/m);
     expect(out).toMatch(/^new +leases\/web\/app\.yaml$/m);
     expect(out).not.toContain('import cluster');
+    expect(out).toContain('1 Service and 0 Akash leases with addresses of them\nchanged: ');
     const tree = content(root);
     expect(tree['leases/pools.yaml']).toMatch(/version: 0\.15\.3/);
     expect(tree['leases/pools.yaml']).toContain('fence: open');
@@ -71,6 +72,11 @@ describe('leasehold init --from-cluster', () => {
       deployment: [operator('v1.20.2')],
     });
     const live = ['--from-cluster', '--kubeconfig', server.kubeconfig];
+    const other = tempTree();
+    gitRepository(other);
+    const data = await runInProcess(['init', '--yes', ...live, ...words, '-o', 'json'], other);
+    expect(JSON.parse(data.out)).toMatchObject({ kind: 'Setup' });
+    expect(data.err).toContain('changed: pool public: nothing announces it');
     const { status, out } = await runInProcess(['init', '--yes', ...live, ...words], root);
     expect([status, out]).toEqual([0, expect.stringContaining('leases/web/app.yaml')]);
     expect(content(root)['leases/pools.yaml']).toContain(

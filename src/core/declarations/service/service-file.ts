@@ -1,4 +1,4 @@
-import { planeNames } from '../../model/planes.ts';
+import { ciliumClasses, planeNames } from '../../model/planes.ts';
 import { type Cluster, type Pools, planeField } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import {
@@ -107,12 +107,17 @@ function classProblems(
   if (own === undefined || own === served) return [];
   const what = served === undefined ? 'without a class' : `of the class ${served}`;
   const plane = planeNames[cluster.plane.kind];
+  const field = planeField(cluster, 'loadBalancerClass');
+  const isOfPlane =
+    cluster.plane.kind === 'cilium' && Object.values<string>(ciliumClasses).includes(own);
   return [
     {
       code: 'SERVICE_FIELD_REFUSED',
-      message: `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml ${plane} serves Services ${what}`,
+      message: isOfPlane
+        ? `Cilium serves 'spec.loadBalancerClass' ${own} too, but leasehold declares Services ${what}: ${field} in leases/pools.yaml gives all of them one class`
+        : `'spec.loadBalancerClass' ${own} gives the Service to another load balancer: according to leases/pools.yaml ${plane} serves Services ${what}`,
       at: document.at(['spec', 'loadBalancerClass']),
-      hint: `remove it; where ${plane} serves the class ${own}, set ${planeField(cluster, 'loadBalancerClass')}: ${own} in leases/pools.yaml`,
+      hint: `remove it; where ${plane} serves the class ${own}, set ${field}: ${own} in leases/pools.yaml`,
     },
   ];
 }

@@ -126,10 +126,13 @@ function whyReserved(
   { manager, obstacle, written }: LiveService,
   { repository: { cluster } }: ImportContext,
 ): string | undefined {
-  const { loadBalancerClass: served } = cluster.plane;
+  const { kind, loadBalancerClass: served } = cluster.plane;
+  // Cilium serves them too.
+  const ofClass =
+    kind === 'cilium' ? 'declared Services have' : `${planeNames[kind]} serves those of`;
   if (manager !== undefined) return `${manager} writes it`;
   return served !== undefined && written.spec.loadBalancerClass === undefined
-    ? `it has no loadBalancerClass, and ${planeNames[cluster.plane.kind]} serves those of ${served}`
+    ? `it has no loadBalancerClass, and ${ofClass} ${served}`
     : obstacle;
 }
 
@@ -228,7 +231,10 @@ function reserve(service: LiveService, text: string, reason: string, context: Im
     context.leave(subjectOf(service), message, service.addresses, service.at);
     return;
   }
-  context.change(subjectOf(service), `it is a Reservation, since ${reason}`, service.at);
+  const isLoose = context.repository.cluster.plane.kind === 'cilium' && !service.isPinned;
+  const pin = `; it has no pin, so Cilium gives it any address of the pool when it is made again: add what \`leasehold list -o values ${service.namespace}/${service.name}\` prints where it is written`;
+  const message = `it is a Reservation, since ${reason}${isLoose ? pin : ''}`;
+  context.change(subjectOf(service), message, service.at);
   declare('Reservation', service, { path, text }, context);
 }
 

@@ -64,7 +64,7 @@ export function serviceText(
 
 /** A `Reservation` for a live Service that leasehold does not manage. */
 export function reservationText(
-  { namespace, name, ports, addresses, written }: LiveService,
+  { namespace, name, ports, addresses, gateway, written }: LiveService,
   place: DeclaredPlace,
 ): string {
   const { externalTrafficPolicy, selector } = written.spec;
@@ -80,6 +80,7 @@ export function reservationText(
       ...(place.cluster === undefined ? {} : { cluster: place.cluster }),
       namespace,
       service: name,
+      ...(gateway === undefined ? {} : { gateway }),
       ports: ports.map(({ port, protocol }) =>
         protocol === 'TCP' ? { port } : { port, protocol },
       ),

@@ -10,11 +10,13 @@ import {
   type SourceFields,
   type SourceNode,
   type SourceReader,
+  sourceKeyPlace,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import type { LiveService } from '../imported.ts';
+import type { KeptObject, LiveService } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import {
+  advertisementKey,
   matches,
   type SourceAdvertisement,
   type SourceParts,
@@ -30,14 +32,20 @@ type Services = readonly Pick<LiveService, 'namespace' | 'name' | 'labels' | 'ad
 export function readL2Policy(
   reader: SourceReader,
   { kind, name, at, spec }: SourceObject,
-  { advertisements }: SourceParts,
+  { advertisements, kept }: SourceParts,
   services: Services,
 ): void {
   const subject = `${kind} ${name}`;
   const known = ['interfaces', 'nodeSelector', 'serviceSelector', 'loadBalancerIPs', 'externalIPs'];
   reader.leaveOthers(subject, spec, known);
+  const external = spec.get('externalIPs');
+  const isExternal = reader.flag(external) ?? false;
+  if (external && isExternal) {
+    reader.leave(subject, keptText('addresses of externalIPs'), sourcePlace(external));
+    keep({ kind: 'l2', name, subject, at }, kept);
+  }
   if (!reader.flag(spec.get('loadBalancerIPs'))) {
-    reader.leave(subject, 'it announces no addresses of load balancers', at);
+    if (!isExternal) reader.leave(subject, 'it announces no addresses of load balancers', at);
     return;
   }
   const nodes = spec.get('nodeSelector');
@@ -59,18 +67,25 @@ export function readL2Policy(
 /** Reads a `CiliumBGPAdvertisement`. Without a selector it announces nothing. Cilium: bgp_advert_types.go. */
 export function readBGPAdvertisement(
   reader: SourceReader,
-  { kind, name, spec }: SourceObject,
-  { advertisements }: SourceParts,
+  { kind, name, at, metadata, spec }: SourceObject,
+  { advertisements, kept }: SourceParts,
   services: Services,
 ): void {
   reader.leaveOthers(`${kind} ${name}`, spec, ['advertisements']);
   const items = reader.list(spec.get('advertisements'));
+  const label = reader.mapping(metadata.get('labels'))?.get(poolLabel)?.value;
   for (const [index, item] of items.entries()) {
     const subject = `${kind} ${name}${items.length > 1 ? `, advertisement ${index + 1}` : ''}`;
     const fields = reader.mapping(item) ?? new Map<string, SourceNode>();
     const addresses = reader.texts(reader.mapping(fields.get('service'))?.get('addresses'));
-    const isOfServices = reader.text(fields.get('advertisementType')) === 'Service';
-    if (!isOfServices || !addresses.some(({ text }) => text === 'LoadBalancerIP')) continue;
+    const type = reader.text(fields.get('advertisementType'));
+    const announced = type === 'Service' ? addresses.map(({ text }) => text) : [type ?? 'nothing'];
+    const others = announced.filter((text) => text !== 'LoadBalancerIP');
+    if (others.length > 0) {
+      reader.leave(subject, keptText(others.join(' and ')), sourcePlace(item));
+      keep({ kind: 'bgp', name, subject: `${kind} ${name}`, at }, kept);
+    }
+    if (!announced.includes('LoadBalancerIP')) continue;
     const selector = readSelector(reader, subject, fields.get('selector')) ?? 'nothing';
     advertisements.push({
       subject,
@@ -79,8 +94,32 @@ export function readBGPAdvertisement(
       isOfOne: items.length === 1 && isOfLeasehold(selector),
       at: sourcePlace(item),
       covers: (pool) => coverage(selector, pool, services),
+      sequel: (pool, written) =>
+        label === pool
+          ? undefined
+          : peerText({ kind, name }, { pool, isReplaced: written === name }),
     });
   }
+}
+
+function keptText(what: string): string {
+  return `its announcement of ${what} is not imported: keep the object for that`;
+}
+
+function keep(object: KeptObject, kept: SourceParts['kept']): void {
+  kept.set(advertisementKey(object, object.name), object);
+}
+
+/** What the peers need: a `CiliumBGPPeerConfig` selects advertisements by labels, which are not imported. */
+function peerText(
+  { kind, name }: Pick<SourceObject, 'kind' | 'name'>,
+  { pool, isReplaced }: { readonly pool: string; readonly isReplaced: boolean },
+): string {
+  const label = `${poolLabel}=${pool}`;
+  const peers = `let each CiliumBGPPeerConfig that selects ${kind} ${name}`;
+  return isReplaced
+    ? `dist/ replaces it with one that is sure to have the label ${label} only, and peers select advertisements by their labels: before you apply dist/, give it that label, \`kubectl label ${kind.toLowerCase()} ${name} ${label} --overwrite\`, and ${peers} select it by that, which all else that it selects needs too`
+    : `that of the pool ${pool} in dist/ has the label ${label} only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, ${peers} select that label, which all else that it selects needs too`;
 }
 
 function readBGP(reader: SourceReader, subject: string, fields: SourceFields): Advertise {
@@ -116,7 +155,12 @@ function interfacesOf(
     const name = /^\^(.+)\$$/.exec(String(node.value))?.[1]?.replaceAll('\\.', '.');
     return { ...node, value: name ?? node.value };
   });
-  return held(reader, subject, interfaceName, names);
+  const read = held(reader, subject, interfaceName, names);
+  if (list && read.length < names.length) {
+    const where = read.length === 0 ? 'all interfaces' : `${read.join(' and ')} only`;
+    reader.change(subject, `the policy in dist/ announces on ${where}`, sourceKeyPlace(list));
+  }
+  return read;
 }
 
 function isOfLeasehold(selector: LabelSelector | 'nothing' | undefined): boolean {

@@ -1,11 +1,14 @@
 import { poolLabel } from '../../../core/manifests/manifest.ts';
+import { isOpenIn, type Pools } from '../../../core/model/pools.ts';
 import type { Problem } from '../../../core/model/problem.ts';
 import { formatAddress } from '../../../core/net/address.ts';
 import { type RangeSet, rangeSetOf, setHas } from '../../../core/net/range-set.ts';
+import type { ImportNote } from '../../../lib/foreign/source-reader.ts';
 import { markingCommands } from '../../../lib/kubernetes/kubectl-command.ts';
 import { problem } from '../codes.ts';
 import type { LeftObject } from '../import-context.ts';
 import type { Imported, LiveService } from '../imported.ts';
+import { advertisementKey } from '../parts/announced-pools.ts';
 import type { PlacedPools } from '../placed-pools.ts';
 
 /**
@@ -33,9 +36,12 @@ export function unlabelledProblems(
     const label = `${poolLabel}=${name}`;
     const message = `the pool '${name}' will serve Services with the label ${label} only, and ${servicesText(unlabelled)} would lose their addresses once it is applied`;
     const commands = markingCommands(
-      unlabelled.map((service) => ({ service, verb: 'label', texts: [label] })),
+      unlabelled.map((service) => {
+        const isOverwriting = service.labels.has(poolLabel);
+        return { service, verb: 'label', texts: [label], isOverwriting };
+      }),
     ).map((command) => `\`${command}\``);
-    const hint = `label them, which moves no address, and import again: ${commands.join(', ')}; add the label to the values of a chart too`;
+    const hint = `label them, which moves no address, and import again: ${commands.join(', ')}; once they are imported, add what \`leasehold list -o values NAMESPACE/NAME\` prints to the values of a chart, the label and the pin: without the pin, its Service gets any address of the pool when it is made again`;
     return [{ code: problem.FENCE_LIVE, message, at, hint, also: [first.at] }];
   });
 }
@@ -51,7 +57,7 @@ function servicesText(services: readonly LiveService[]): string {
   const [first] = services;
   const named = first ? `${first.namespace}/${first.name}` : '';
   return services.length === 1
-    ? `Service ${named}, which has none,`
+    ? `Service ${named}, which lacks it,`
     : `${services.length} live Services without it, the first is ${named},`;
 }
 
@@ -75,4 +81,27 @@ export function lossProblems(
       'change or delete it, and import again; or, if it needs the address no more, add --allow-closed-fence';
     return [{ code: problem.FENCE_LIVE, message, at, hint }];
   });
+}
+
+/**
+ * Notes for live objects that must stay, and that dist/ replaces: a declared pool has an
+ * advertisement of that name.
+ */
+export function replacedNotes(
+  { kept }: Imported,
+  declared: Pools | undefined,
+  cluster: string | undefined,
+): readonly ImportNote[] {
+  const name = cluster ?? declared?.defaultCluster;
+  const pools = (declared?.pools ?? []).filter(
+    (pool) => name !== undefined && isOpenIn(pool, name),
+  );
+  return pools.flatMap((pool) =>
+    pool.advertise.flatMap((one): ImportNote[] => {
+      const object = kept?.get(advertisementKey(one, one.name));
+      if (!object) return [];
+      const message = `dist/ replaces it, since an advertisement of the pool ${pool.name} has its name, and what it announces beside is withdrawn: give that advertisement another name in leases/pools.yaml`;
+      return [{ effect: 'left', subject: object.subject, message, at: object.at }];
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import {
   numberAt,
   textAt,
 } from '../../../core/model/live.ts';
-import type { Plane } from '../../../core/model/planes.ts';
+import { ciliumClasses, type Plane } from '../../../core/model/planes.ts';
 import { fail, type Outcome, ok, type Position, startOf } from '../../../core/model/problem.ts';
 import type { YamlDocument } from '../../../core/text/yaml/document.ts';
 import type { ImportNote, SourceReader } from '../../../lib/foreign/source-reader.ts';
@@ -117,10 +117,14 @@ export function readClusterObjects(
   });
 }
 
-/** The class of all Services, which Cilium may serve; undefined for none, or for several. */
+/** The class of all Services that Cilium serves; undefined for none, or when some have another or none. */
 function onlyClass(services: readonly LiveService[]): string | undefined {
-  const [found, other] = new Set(services.map(({ written }) => written.spec.loadBalancerClass));
-  return other === undefined && typeof found === 'string' ? found : undefined;
+  const own = services.map(({ written }) => written.spec.loadBalancerClass);
+  const served = own.filter(
+    (one) => one === undefined || Object.values<unknown>(ciliumClasses).includes(one),
+  );
+  const [found, ...others] = new Set(served);
+  return others.length === 0 && typeof found === 'string' ? found : undefined;
 }
 
 /** The plane whose pools a source has. FIELD_VALUE for pools of both: they serve the same Services. */

@@ -20,7 +20,7 @@ import {
 import type { LiveService, LiveTermNote, TakenAddress } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { askedTexts, keysOfPlane, writtenOf } from './live-service-spec.ts';
-import { authoredKeys, managerOf } from './service-manager.ts';
+import { authoredKeys, gatewayOf, managerOf } from './service-manager.ts';
 
 /** The addresses of a Service: from its load balancer, or used without one. */
 export interface ReadService {
@@ -61,9 +61,8 @@ export function readLiveService(
   const labels = textsOf(reader, reader.mapping(metadata.get('labels')));
   const given = ingressOf(reader, subject, object);
   const { isPending } = given;
-  const addresses = isPending
-    ? requestedAddresses(annotations, reader.text(spec.get('loadBalancerIP')), plane)
-    : given.addresses;
+  const field = reader.text(spec.get('loadBalancerIP'));
+  const addresses = isPending ? requestedAddresses(annotations, field, plane) : given.addresses;
   if (isPending && addresses.length === 0) {
     reader.leave(subject, withoutAddressNote, at);
   }
@@ -81,9 +80,11 @@ export function readLiveService(
       ports: portsOf(reader, spec.get('ports')),
       addresses,
       isPending,
+      isPinned: askedTexts(annotations, field, plane).length > 0,
       sharingKey: planeValue(annotations, keysOfPlane[plane].sharingKey),
       asksPool: plane === 'metallb' ? planeValue(annotations, poolKeys) : undefined,
       manager: managerOf(reader, metadata, { labels, annotations }),
+      gateway: gatewayOf(reader, object, labels),
       obstacle,
       isOfLease: labels.get('akash.network/service-target') === 'metal-lb',
       labels,

@@ -3,6 +3,7 @@ import {
   domainOf,
   toolOfDomain,
 } from '../../../core/declarations/service/service-metadata.ts';
+import type { GatewayRef } from '../../../core/model/service.ts';
 import type { SourceFields, SourceNode, SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { type LiveParts, ofControllers } from './live-service-spec.ts';
@@ -78,6 +79,29 @@ export function managerOf(
     .list(metadata.get('managedFields'))
     .map((node) => writerOf(reader, node))
     .find((name) => name !== undefined);
+}
+
+/**
+ * The Gateway whose controller made a Service: its owner, or the one that its labels name. Envoy
+ * Gateway makes its Services in a namespace of its own.
+ */
+export function gatewayOf(
+  reader: SourceReader,
+  { metadata, namespace }: SourceObject,
+  labels: LiveParts['labels'],
+): GatewayRef | undefined {
+  const [owned] = reader.list(metadata.get('ownerReferences')).flatMap((owner) => {
+    const fields = reader.mapping(owner);
+    const [version = '', kind] = ['apiVersion', 'kind'].map((key) => reader.text(fields?.get(key)));
+    const isGateway = kind === 'Gateway' && version.startsWith('gateway.networking.k8s.io/');
+    return isGateway ? (reader.text(fields?.get('name')) ?? []) : [];
+  });
+  const name =
+    owned ??
+    labels.get('gateway.networking.k8s.io/gateway-name') ??
+    labels.get('gateway.envoyproxy.io/owning-gateway-name');
+  const home = labels.get('gateway.envoyproxy.io/owning-gateway-namespace') ?? namespace;
+  return name && home ? { namespace: home, name } : undefined;
 }
 
 /** The fields that kube-vip writes at run time. Its cloud provider sets the labels. */

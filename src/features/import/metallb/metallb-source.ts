@@ -101,7 +101,7 @@ export function readObjects(
   others: ReadonlyMap<string, OtherReader>,
 ): Outcome<Imported> {
   const reader = new SourceReader();
-  const parts: SourceParts = { pools: [], advertisements: [] };
+  const parts: SourceParts = { pools: [], advertisements: [], kept: new Map() };
   const namespaces = new Map<string, Position>();
   const seen = new Deduplicator();
   for (const { documents, text } of sources) {
@@ -113,7 +113,7 @@ export function readObjects(
       readAny({ reader, parts, others, namespaces, text, seen }, sourceRoot(document));
     }
   }
-  const pools = announcedPools(reader, parts.pools, parts.advertisements);
+  const pools = announcedPools(reader, parts);
   if (reader.problems.length > 0) {
     return failSorted(reader.problems);
   }
@@ -122,7 +122,12 @@ export function readObjects(
     const message = `there are objects of MetalLB in the namespaces ${namespace} and ${second[0]}; it reads those of its own only`;
     reader.change('the namespace', message, second[1]);
   }
-  return ok({ pools, notes: reader.notes, namespace: second ? undefined : namespace });
+  return ok({
+    pools,
+    notes: reader.notes,
+    namespace: second ? undefined : namespace,
+    kept: parts.kept,
+  });
 }
 
 function readAny(reading: MetalLBReading, node: SourceNode, ofList?: ListType): void {

@@ -1,12 +1,19 @@
 import type { Advertise, LabelSelector, PoolAdvertisement } from '../../../core/model/pools.ts';
 import type { Position } from '../../../core/model/problem.ts';
 import type { SourceReader } from '../../../lib/foreign/source-reader.ts';
-import type { ImportedPool, ImportedRange, ImportedReserve } from '../imported.ts';
+import type { ImportedPool, ImportedRange, ImportedReserve, KeptObject } from '../imported.ts';
 
 /** Pools and advertisements, collected while reading. */
 export interface SourceParts {
   readonly pools: SourcePool[];
   readonly advertisements: SourceAdvertisement[];
+  /** Objects that must stay for what is not imported of them: no advertisement gets the name of one. */
+  readonly kept: Map<string, KeptObject>;
+}
+
+/** The names of advertisements of one kind are apart from those of the other. */
+export function advertisementKey({ kind }: Pick<Advertise, 'kind'>, name: string): string {
+  return `${kind} ${name}`;
 }
 
 /** A pool before its advertisements are known. */
@@ -39,6 +46,8 @@ export interface SourceAdvertisement {
   readonly at: Position;
   /** `some` when it announces only some of the Services on the pool: used without another. */
   covers(pool: SourcePool): boolean | 'some';
+  /** What a person must do for a pool whose advertisement is written as `name`; undefined for nothing. */
+  sequel?(pool: string, name: string): string | undefined;
 }
 
 /** L2 without restrictions. */
@@ -71,11 +80,10 @@ export function matches(
  */
 export function announcedPools(
   reader: SourceReader,
-  pools: readonly SourcePool[],
-  advertisements: readonly SourceAdvertisement[],
+  { pools, advertisements, kept }: SourceParts,
 ): readonly ImportedPool[] {
   const used = new Set<SourceAdvertisement>();
-  const names = new AdvertisementNames(advertisements);
+  const names = new AdvertisementNames(advertisements, kept);
   const advertisementsOf = (pool: SourcePool): readonly PoolAdvertisement[] => {
     const { name, at } = pool;
     const all = advertisements.filter((one) => one.covers(pool));
@@ -87,7 +95,10 @@ export function announcedPools(
       return [{ ...plainL2, name }];
     }
     return (whole.length > 0 ? whole : all).map((one) => {
-      return { ...one.advertise, name: names.nameFor(name, one) };
+      const written = names.nameFor(name, one);
+      const sequel = one.sequel?.(name, written);
+      if (sequel !== undefined) reader.change(one.subject, sequel, one.at);
+      return { ...one.advertise, name: written };
     });
   };
   // A file may have one pool many times, which is POOL_DUPLICATE.
@@ -115,29 +126,35 @@ export function announcedPools(
 
 /** The names of advertisements as they are written: no two objects of a kind have the same. */
 class AdvertisementNames {
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
+  readonly #kept: SourceParts['kept'];
   /** The last number of a pool's advertisements of one kind. */
   readonly #numbers = new Map<string, number>();
 
-  constructor(advertisements: readonly SourceAdvertisement[]) {
+  constructor(advertisements: readonly SourceAdvertisement[], kept: SourceParts['kept']) {
+    this.#kept = kept;
+    this.#taken = new Set(kept.keys());
     for (const { name, advertise } of advertisements) {
-      if (name !== undefined) this.#taken.add(`${advertise.kind} ${name}`);
+      if (name !== undefined) this.#taken.add(advertisementKey(advertise, name));
     }
   }
 
   /** Its own name when its object is for the pool alone; else that of the pool, if that is free. */
   nameFor(pool: string, one: SourceAdvertisement): string {
-    const isKept = one.name === pool || (one.isOfOne && !one.isLimited);
-    const name = isKept ? (one.name ?? pool) : this.#freeName(pool, one);
-    this.#taken.add(`${one.advertise.kind} ${name}`);
+    const { advertise } = one;
+    const isOwn = one.name === pool || (one.isOfOne && !one.isLimited);
+    const own = one.name ?? pool;
+    const isReplaced = isOwn && !this.#kept.has(advertisementKey(advertise, own));
+    const name = isReplaced ? own : this.#freeName(pool, one);
+    this.#taken.add(advertisementKey(advertise, name));
     return name;
   }
 
   #freeName(pool: string, { name, advertise }: SourceAdvertisement): string {
-    const isFree = (text: string) => !this.#taken.has(`${advertise.kind} ${text}`);
+    const isFree = (text: string) => !this.#taken.has(advertisementKey(advertise, text));
     const first = [pool, ...(name === undefined ? [] : [`${name}-${pool}`])].find(isFree);
     if (first !== undefined) return first;
-    const key = `${advertise.kind} ${pool}`;
+    const key = advertisementKey(advertise, pool);
     let number = (this.#numbers.get(key) ?? 1) + 1;
     while (!isFree(`${pool}-${number}`)) number += 1;
     this.#numbers.set(key, number);

@@ -52,7 +52,7 @@ const known = new Set([
 export function readKubespray(files: readonly InputFile[]): Outcome<Imported> {
   const reader = new SourceReader();
   const variables = readVariables(reader, files);
-  const parts: SourceParts = { pools: [], advertisements: [] };
+  const parts: SourceParts = { pools: [], advertisements: [], kept: new Map() };
   noteDisabled(reader, variables.get('metallb_enabled'));
   readFirstGeneration(reader, variables, parts);
   readSecondGeneration(reader, variables.get('metallb_config'), parts);
@@ -60,7 +60,7 @@ export function readKubespray(files: readonly InputFile[]): Outcome<Imported> {
     if (!name.startsWith('metallb_') || known.has(name)) continue;
     reader.leave(name, 'it sets no variable that leasehold reads pools from', sourceKeyPlace(node));
   }
-  const pools = announcedPools(reader, parts.pools, parts.advertisements);
+  const pools = announcedPools(reader, parts);
   if (reader.problems.length > 0) {
     return failSorted(reader.problems);
   }

@@ -6,6 +6,7 @@ import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import { type CommandLine, command } from '../../../../core/cli/feature.ts';
 import { textsValue, todayOption } from '../../../../core/cli/option-values.ts';
 import { dateAheadOption, recordedDay } from '../../../../core/cli/recording.ts';
+import { tell } from '../../../../core/cli/tell.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
 import { forgeNames, forgeOf } from '../../../../core/model/forges/forges.ts';
 import { EnvironmentError, type Outcome, ok } from '../../../../core/model/problem.ts';
@@ -180,6 +181,7 @@ async function runUnasked(
   if (!options.fromCluster) return setUpAs(context, options, site);
   const live = await liveSite(context, options, site);
   if (!live.ok) return reportProblems(context, live.problems);
+  tell(context, `${live.value.text}\n\n`);
   const others = { ...options, ...withoutPools(options) };
   return setUpAs(context, others, siteWith(site, live.value));
 }
