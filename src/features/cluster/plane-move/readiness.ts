@@ -202,14 +202,17 @@ function labelStep(
   const labels = held.flatMap((service): MarkedService[] => {
     const isReserved = own.get(nameOf(service))?.isReserved ?? false;
     const [key, value] = labelFor(service, { to, isReserved, declared });
-    const isThere = value === undefined || service.metadata.labels?.[key] === value;
-    return isThere
-      ? []
-      : [{ service: service.metadata, verb: 'label', texts: [`${key}=${value}`] }];
+    const present = service.metadata.labels?.[key];
+    if (value === undefined || present === value) return [];
+    const marked = { service: service.metadata, texts: [`${key}=${value}`] };
+    return [{ ...marked, verb: 'label', isOverwriting: present !== undefined }];
   });
   const notes = held.flatMap((service): MarkedService[] => {
-    const texts = sharingTexts(service.metadata.annotations ?? {}, to, next);
-    return texts.length === 0 ? [] : [{ service: service.metadata, verb: 'annotate', texts }];
+    const { annotations = {} } = service.metadata;
+    const texts = sharingTexts(annotations, to, next);
+    if (texts.length === 0) return [];
+    const isOverwriting = texts.some((text) => annotations[text.slice(0, text.indexOf('='))]);
+    return [{ service: service.metadata, verb: 'annotate', texts, isOverwriting }];
   });
   return toDo(
     'the label that its pool asks for on each live Service, and the sharing key where it has one',
