@@ -300,12 +300,12 @@ pools:
     [
       'all',
       {},
-      'changed CiliumBGPAdvertisement all: that of the pool public in dist/ has the label leasehold.dev/pool=public only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement all select that label, which all else that it selects needs too',
+      'changed CiliumBGPAdvertisement all: the advertisement of pool public in dist/ has no other label than leasehold.dev/pool=public, and BGP peers select advertisements by labels: once dist/ is applied, and before you remove this one, let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement all select that label, and give the label to everything else that it selects',
     ],
     [
       'public',
       {},
-      'changed CiliumBGPAdvertisement public: dist/ replaces it with one that is sure to have the label leasehold.dev/pool=public only, and peers select advertisements by their labels: before you apply dist/, give it that label, `kubectl label ciliumbgpadvertisement public leasehold.dev/pool=public --overwrite`, and let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement public select it by that, which all else that it selects needs too',
+      'changed CiliumBGPAdvertisement public: dist/ replaces it with one that may have no other label than leasehold.dev/pool=public, and BGP peers select advertisements by labels: before you apply dist/, run `kubectl label ciliumbgpadvertisement public leasehold.dev/pool=public --overwrite`, and let each CiliumBGPPeerConfig that selects CiliumBGPAdvertisement public select that label, and give the label to everything else that it selects',
     ],
     ['public', { 'leasehold.dev/pool': 'public' }, undefined],
   ])(

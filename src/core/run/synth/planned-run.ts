@@ -194,8 +194,8 @@ async function planRunBy(
     () => comparison.paths(),
     () => addedPaths(dist, entries),
   );
-  const unexpectedOnes = unexpectedManifests(tree, dist.removes);
-  const problems = [...unplaced, ...unexpectedOnes, ...hidden, ...live, ...lost];
+  const foreign = unexpectedManifests(tree, dist.removes);
+  const problems = [...unplaced, ...foreign, ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
   const judged = await withJudgedReleases(
     workspace,

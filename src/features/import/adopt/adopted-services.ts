@@ -231,9 +231,9 @@ function reserve(service: LiveService, text: string, reason: string, context: Im
     context.leave(subjectOf(service), message, service.addresses, service.at);
     return;
   }
-  const isLoose = context.repository.cluster.plane.kind === 'cilium' && !service.isPinned;
+  const isUnpinned = context.repository.cluster.plane.kind === 'cilium' && !service.isPinned;
   const pin = `; it has no pin, so Cilium gives it any address of the pool when it is made again: add what \`leasehold list -o values ${service.namespace}/${service.name}\` prints where it is written`;
-  const message = `it is a Reservation, since ${reason}${isLoose ? pin : ''}`;
+  const message = `it is a Reservation, since ${reason}${isUnpinned ? pin : ''}`;
   context.change(subjectOf(service), message, service.at);
   declare('Reservation', service, { path, text }, context);
 }

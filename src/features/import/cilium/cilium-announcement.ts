@@ -116,10 +116,10 @@ function peerText(
   { pool, isReplaced }: { readonly pool: string; readonly isReplaced: boolean },
 ): string {
   const label = `${poolLabel}=${pool}`;
-  const peers = `let each CiliumBGPPeerConfig that selects ${kind} ${name}`;
+  const peers = `let each CiliumBGPPeerConfig that selects ${kind} ${name} select that label, and give the label to everything else that it selects`;
   return isReplaced
-    ? `dist/ replaces it with one that is sure to have the label ${label} only, and peers select advertisements by their labels: before you apply dist/, give it that label, \`kubectl label ${kind.toLowerCase()} ${name} ${label} --overwrite\`, and ${peers} select it by that, which all else that it selects needs too`
-    : `that of the pool ${pool} in dist/ has the label ${label} only, and peers select advertisements by their labels: once dist/ is applied, and before you remove this one, ${peers} select that label, which all else that it selects needs too`;
+    ? `dist/ replaces it with one that may have no other label than ${label}, and BGP peers select advertisements by labels: before you apply dist/, run \`kubectl label ${kind.toLowerCase()} ${name} ${label} --overwrite\`, and ${peers}`
+    : `the advertisement of pool ${pool} in dist/ has no other label than ${label}, and BGP peers select advertisements by labels: once dist/ is applied, and before you remove this one, ${peers}`;
 }
 
 function readBGP(reader: SourceReader, subject: string, fields: SourceFields): Advertise {
