@@ -18,9 +18,9 @@ function sequel(
   { cluster, to, ready, edited, after, steps: before }: PlaneMove,
   connection: Connection,
 ): readonly string[] {
-  const same = ['--cluster', cluster, ...optionsFor(connection)].join(' ');
-  const verify = `leasehold verify --timeout 10m ${same}`;
-  const again = `leasehold migrate-plane ${to} ${same}`;
+  const chosen = ['--cluster', cluster, ...optionsFor(connection)].join(' ');
+  const verify = `leasehold verify --timeout 10m ${chosen}`;
+  const again = `leasehold migrate-plane ${to} ${chosen}`;
   if (!ready) {
     return [`nothing was changed: do what is marked, in this order, then run \`${again}\` again`];
   }

@@ -17,11 +17,11 @@ type Plane struct {
 	// Decode reads a manifest with the defaults of the API server. It keeps what controllers wrote to the object before, which
 	// may be nil.
 	Decode func(at Place, manifest []byte, before Object) (Object, error)
-	// Admits is the webhook. Undefined for none.
+	// Admits is the webhook. Nil for none.
 	Admits func(api *API, at Place, object Object) error
 	// Addresses are those in the status of a Service, in the order of texts.
 	Addresses func(service Object) []string
-	// Faults are what must not be true of the live objects once nothing more happens. Undefined for none.
+	// Faults are what must not be true of the live objects once nothing more happens. Nil for none.
 	Faults func(api *API) []string
 	// GivesParts is true for a controller that gives a Service one of its two addresses while it cannot give both.
 	GivesParts bool

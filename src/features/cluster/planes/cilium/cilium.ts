@@ -4,12 +4,26 @@ import { operatorIn, releaseOf, restarting } from '../../../../lib/kubernetes/ci
 import type { Desired } from '../../desired.ts';
 import type { DesiredClaim } from '../../live/claim-state.ts';
 import { isLabelled } from '../../live/object-state.ts';
-import { foreignOverlaps } from '../../live/pool-overlap.ts';
+import { foreignOverlaps, type LivePools, rangesIn } from '../../live/pool-overlap.ts';
 import type { Snapshot } from '../../live/snapshot.ts';
 import type { ClusterFinding } from '../../verification-answer.ts';
 import { type Gathered, labelHint, type PlaneEvidence } from '../plane.ts';
 import { ciliumAnnouncement } from './announcement.ts';
-import { ciliumPools } from './live-pools.ts';
+
+/** Cilium: lbipam.go settleConflicts. */
+export const ciliumPools: LivePools = {
+  kind: 'ciliumPool',
+  isCut: true,
+  rangesOf: (pool) =>
+    rangesIn(
+      listAt(pool, 'spec', 'blocks').map((block) => {
+        const start = textAt(block, 'start');
+        return textAt(block, 'cidr') ?? `${start}-${textAt(block, 'stop') ?? start}`;
+      }),
+    ),
+  refusal: 'Cilium uses one of two overlapping pools, and can use the other one after a restart',
+  adoption: 'remove the addresses from leases/pools.yaml, or from it once no Service has one',
+};
 
 /** What Cilium's LB-IPAM, and its L2 and BGP announcements, say of their Services. */
 export async function ciliumEvidence(desired: Desired, gathered: Gathered): Promise<PlaneEvidence> {

@@ -26,7 +26,7 @@ import type { CommonFacts, Expected } from '../../doctor/facts.ts';
 import { isLabelled } from '../../live/object-state.ts';
 import { overlappingPools, ownRanges } from '../../live/pool-overlap.ts';
 import { ingressOf, isOfClass, servicesIn } from '../../live/snapshot.ts';
-import { ciliumPools } from './live-pools.ts';
+import { ciliumPools } from './cilium.ts';
 
 /** What `leasehold doctor` finds of a cluster's Cilium, in the order of the codes. */
 export async function ciliumFindings(
@@ -246,8 +246,8 @@ function strangers(
     {
       level: 'problem',
       code: 'CILIUM_POOLS',
-      found: `no pool has the address of ${fewOf(names, 3)}, which has no loadBalancerClass`,
-      means: 'with a pool, Cilium takes its address away',
+      found: `no pool has the address of ${fewOf(names, 3)}, and no class keeps Cilium from it`,
+      means: 'with its first pool, Cilium takes such an address away',
       fix: 'give its load balancer a class of its own, or its address to a pool',
     },
   ];

@@ -6,14 +6,13 @@ import { poolsIn } from '../../../../core/model/pools.ts';
 import type { Desired } from '../../desired.ts';
 import { type DesiredClaim, isWaiting } from '../../live/claim-state.ts';
 import { anySelects } from '../../live/label-selector.ts';
-import { foreignOverlaps } from '../../live/pool-overlap.ts';
+import { foreignOverlaps, type LivePools, rangesIn } from '../../live/pool-overlap.ts';
 import { canonicalAddress, type Snapshot } from '../../live/snapshot.ts';
 import type { Detail } from '../../verification-answer.ts';
 import { readyEndpoints } from '../announcing.ts';
 import { type Gathered, labelHint, listBeside, type PlaneEvidence } from '../plane.ts';
 import { AnnouncedServices } from './announced-services.ts';
 import { Announcement, type SpeakerEvents, unknown } from './announcement.ts';
-import { metallbPools } from './live-pools.ts';
 import { announceFailures, announcingSince, metalLBWarnings } from './metallb-events.ts';
 import {
   isOverlap,
@@ -25,6 +24,16 @@ import {
 } from './metallb-findings.ts';
 import { losingServices, openPools } from './open-pools.ts';
 import { speakersIn } from './speakers.ts';
+
+/** MetalLB: config.go poolsFor. */
+export const metallbPools: LivePools = {
+  kind: 'addressPool',
+  isCut: false,
+  rangesOf: (pool) => rangesIn(listAt(pool, 'spec', 'addresses')),
+  refusal: 'MetalLB rejects overlapping pools',
+  adoption:
+    'take the pool over with `leasehold import cluster`, or remove its addresses from leases/pools.yaml',
+};
 
 /** What MetalLB says of its Services. */
 export async function metallbEvidence(

@@ -4,7 +4,7 @@ import type { Layout } from '../../../../../src/core/model/planes.ts';
 import { formatRange } from '../../../../../src/core/net/range.ts';
 import { rangeSetOf } from '../../../../../src/core/net/range-set.ts';
 import * as overlap from '../../../../../src/features/cluster/live/pool-overlap.ts';
-import { metallbPools } from '../../../../../src/features/cluster/planes/metallb/live-pools.ts';
+import { metallbPools } from '../../../../../src/features/cluster/planes/metallb/metallb.ts';
 import { aPool, aRange } from '../../../../support/declarations/pools-and-claims.ts';
 
 const live = (name: string, ...addresses: unknown[]) => ({

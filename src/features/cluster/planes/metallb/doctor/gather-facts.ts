@@ -9,7 +9,7 @@ import type { CommonFacts, Expected } from '../../../doctor/facts.ts';
 import { isLabelled } from '../../../live/object-state.ts';
 import { overlappingPools, ownRanges } from '../../../live/pool-overlap.ts';
 import { servicesIn } from '../../../live/snapshot.ts';
-import { metallbPools } from '../live-pools.ts';
+import { metallbPools } from '../metallb.ts';
 import { announceFailures } from '../metallb-events.ts';
 import { refusedConfigurations } from '../metallb-findings.ts';
 import { limitedRanges } from './announcing.ts';
