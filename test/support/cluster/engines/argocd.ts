@@ -4,7 +4,6 @@ import { documented } from '../documented.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import { freePort } from '../machines/free-port.ts';
 import type { Running } from '../machines/keeper.ts';
-
 import { objectsIn } from '../manifests.ts';
 import { programFolder } from '../programs/programs.ts';
 import { until } from '../wait.ts';

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { gitEnvironment } from '../../repositories/git-environment.ts';
 import { applyInOrder, removed } from '../by-hand.ts';
 import { ownObjects } from '../convergence.ts';
-
 import { nameOf } from '../manifests.ts';
 import { inWaves, plannedIn } from '../planned.ts';
 import type { Engine, Host } from './engine.ts';
